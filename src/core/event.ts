@@ -217,8 +217,13 @@ export type Event =
   | { readonly type: "compaction-failed"; readonly error: string }
   /** Something that may change files begins: `from` is the work tree as it was right before, by its name in the session's points (B15). */
   | { readonly type: "work-begun"; readonly from: string; readonly left?: LeftOut }
-  /** It ended, and left the work tree as `to`; `missed`: paths that it wrote and that no point holds. */
-  | { readonly type: "work-ended"; readonly to: string; readonly missed?: readonly string[] }
+  /** It ended, and left the work tree as `to`; `changed`: what differs since, from the project's root; `missed`: paths that it wrote and that no point holds. */
+  | {
+      readonly type: "work-ended";
+      readonly to: string;
+      readonly changed?: readonly string[];
+      readonly missed?: readonly string[];
+    }
   /** A person went back to a point: an approval, a prompt, files are as they were there (B15.3). */
   | {
       readonly type: "session-rewound";

@@ -4,7 +4,13 @@ import type { Event } from "./event.ts";
 import { shapeProblem } from "./wire/event-shape.ts";
 import { mostAnswered, type Session } from "./session.ts";
 import { refuse, step } from "./step.ts";
-import { classifierAnswered, gateChanged, permissionAnswered, questionAnswered, sessionAllowed } from "./transitions/answers.ts";
+import {
+  classifierAnswered,
+  gateChanged,
+  permissionAnswered,
+  questionAnswered,
+  sessionAllowed,
+} from "./transitions/answers.ts";
 import { modelReplied, resume, toolFinished } from "./transitions/calls.ts";
 import { compactionFailed, compactionRequested, contextCompacted } from "./transitions/compaction.ts";
 import {

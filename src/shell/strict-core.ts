@@ -16,7 +16,10 @@ const literalWord = /^(?:[\w./:=@%+,^-]+|'[^']*'|"[^"$`\\!]*")+$/;
 
 /** The verdict where there is no cage: a proof counts only for the strict core, everything else is unproven. */
 export function withoutCage(command: string, judged: ShellVerdict): ShellVerdict {
-  const believed = { ...judged, proved: judged.proved.filter((part) => isInStrictCore(part) || /^cd [\w./-]+$/.test(part)) };
+  const believed = {
+    ...judged,
+    proved: judged.proved.filter((part) => isInStrictCore(part) || /^cd [\w./-]+$/.test(part)),
+  };
   if (judged.verdict !== "read-only" || isInStrictCore(command)) return believed;
   return { ...believed, verdict: "unproven", span: null, network: false, reason };
 }

@@ -136,6 +136,15 @@ describe("plain edits of literal paths", () => {
     ["mv a /q/b", ["/p/a", "/q/b"]],
     ["ls && rm -rf a", ["/p/a"]],
     ["cd src && cp x y", ["/p/src/x", "/p/src/y"]],
+    ["sed -i s/a/b/ x y", ["/p/x", "/p/y"]],
+    ["sed -Ei 's/a/b/g' src/x && touch y", ["/p/src/x", "/p/y"]],
+    ["sed -i -e s/a/b/ -e s/c/d/ x", ["/p/x"]],
+    ["sed -i.bak s/a/b/ x", null],
+    ["sed -ie s/a/b/ x", null],
+    ["sed -i 's/a/b/e' x", null],
+    ["sed -i 's/a/b/w out' x", null],
+    ["sed -i s/a/b/ *.ts", null],
+    ["sed -i -f script x", null],
     ["rm a; npm test", null],
     ["rm $x", null],
     ["rm *.ts", null],
@@ -147,6 +156,29 @@ describe("plain edits of literal paths", () => {
     ["chmod +x a", null],
   ])("%s", (command, edits) => {
     expect(judge(command).edits).toEqual(edits);
+  });
+});
+
+describe("B18.3 which parts need no rule", () => {
+  test.each<[string, readonly string[], object?]>([
+    ["npm test 2>&1 | tail -20", ["tail -20"]],
+    ["cd x && npm test", ["cd x"], { places: ["/p/x"] }],
+    ["cd /etc && npm test", ["cd /etc"], { places: ["/etc"] }],
+    ["cd $x && npm test", []],
+    ["npm test > out; cat out", ["cat out"], { redirected: ["npm test >out"] }],
+    ["cat a > b; cat a", ["cat a"], { redirected: ["cat a >b"] }],
+    ["echo $(rm x)", ["echo $(rm x)"]],
+    ["timeout 5 npm test", []],
+    ["{ npm test; ls; } > out", [], { loose: true }],
+    ["(( x = 1 )); npm test; ls", ["ls"]],
+    ["f() { npm test; }; f; ls", ["f", "ls"]],
+    ["$x; ls", []],
+    ["ls; eval $x", []],
+    ["for f in a b; do npm test; done | wc -l", ["wc -l"]],
+  ])("%s", (command, proved, more = {}) => {
+    const judged = judge(command);
+    expect(judged).toMatchObject({ proved, ...more });
+    expect(judged.parts).toEqual(expect.arrayContaining([...proved]));
   });
 });
 

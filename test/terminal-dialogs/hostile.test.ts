@@ -118,10 +118,21 @@ function dialogsWith(text: string): readonly ((surface: Surface) => Component)[]
         surface,
         nothing,
       ),
-    (surface) => permissionDialog({ ask, mode: "default", before: null, offers: offered(`Bash(${text})`), preview }, surface, nothing),
     (surface) =>
       permissionDialog(
-        { ask: editAsk(text, `${text}2`, `/home/${text}`), mode: "plan", before: `a\n${text}`, offers: offered(text), preview },
+        { ask, mode: "default", before: null, offers: offered(`Bash(${text})`), preview },
+        surface,
+        nothing,
+      ),
+    (surface) =>
+      permissionDialog(
+        {
+          ask: editAsk(text, `${text}2`, `/home/${text}`),
+          mode: "plan",
+          before: `a\n${text}`,
+          offers: offered(text),
+          preview,
+        },
         surface,
         nothing,
       ),

@@ -78,7 +78,14 @@ describe("commands", () => {
   });
 
   test("R15.2 B18.1 yes, no, no with words; Esc and Ctrl-C are no, and stop", async () => {
-    const inputs = [["y"], ["1"], [key.escape], ["\u0003"], ["n", key.enter], ["n", ...typing("use 2 spaces"), key.enter]];
+    const inputs = [
+      ["y"],
+      ["1"],
+      [key.escape],
+      ["\u0003"],
+      ["n", key.enter],
+      ["n", ...typing("use 2 spaces"), key.enter],
+    ];
     const given: Permission[] = [];
     for (const input of inputs) {
       const { answers, terminal } = await opened(commandAsk("npm run build"));
@@ -110,7 +117,13 @@ describe("always allow", () => {
     const shown = (await terminal.screen()).join("\n");
     expect(shown).toContain("Bash(npm run build:*)");
     expect(shown).toContain("Covers every command that begins with `npm run build`");
-    await terminal.press(key.escape, "a", ...Array.from({ length: 3 }, () => key.backspace), ...typing(" * x)"), key.enter);
+    await terminal.press(
+      key.escape,
+      "a",
+      ...Array.from({ length: 3 }, () => key.backspace),
+      ...typing(" * x)"),
+      key.enter,
+    );
     expect((await terminal.screen()).join("\n")).toContain("Not understood: a star counts at the end alone");
     expect(answers).toEqual([]);
     await terminal.press(...Array.from({ length: 5 }, () => key.backspace), ...typing("er:*)"));

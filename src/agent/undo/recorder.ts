@@ -32,6 +32,7 @@ export function createRecorder({ root, report }: RecorderOptions): Recorder {
   let touched: Wanted = [];
   let outside: readonly string[] = [];
   let isBegun = false;
+  let from = "";
   const { inTurn, idle } = carefulTurns(report);
 
   const begin = (wanted: Wanted): Promise<void> => {
@@ -44,6 +45,7 @@ export function createRecorder({ root, report }: RecorderOptions): Recorder {
       if (isWhole && store.kind === "copies") await store.take(null);
       const { name, left } = await store.take(isWhole && store.kind === "git" ? null : wanted);
       const hasLeft = left.nested.length + left.large.length > 0;
+      from = name;
       isBegun = (await handle.send({ type: "work-begun", from: name, ...(hasLeft ? { left } : {}) })) === null;
     });
   };
@@ -58,7 +60,14 @@ export function createRecorder({ root, report }: RecorderOptions): Recorder {
     void inTurn(followed, async (handle, store) => {
       const picture = await store.take(wanted);
       const all = [...missed, ...picture.missed.map(shownPath)];
-      await handle.send({ type: "work-ended", to: picture.name, ...(all.length === 0 ? {} : { missed: all }) });
+      const [differing = []] = picture.name === from ? [] : await store.changes([[from, picture.name]]);
+      const changed = differing.slice(0, mostNamed).map(({ path }) => shownPath(path));
+      await handle.send({
+        type: "work-ended",
+        to: picture.name,
+        ...(changed.length === 0 ? {} : { changed }),
+        ...(all.length === 0 ? {} : { missed: all }),
+      });
     });
   };
   return {
@@ -83,6 +92,9 @@ export function createRecorder({ root, report }: RecorderOptions): Recorder {
     idle,
   };
 }
+
+/** Of what one stretch of work changed, so many are named. */
+const mostNamed = 500;
 
 interface Followed {
   readonly handle: SessionHandle;

@@ -80,7 +80,14 @@ function exactRule(name: string, command: string): string | null {
 function prefixOf(command: string): string | null {
   const [program = "", second = "", third = ""] = command.split(/\s+/);
   const name = program.slice(program.lastIndexOf("/") + 1);
-  if (command.includes("\n") || !plainWord.test(program) || program.includes("=") || !plainWord.test(second) || alone.has(name)) return null;
+  if (
+    command.includes("\n") ||
+    !plainWord.test(program) ||
+    program.includes("=") ||
+    !plainWord.test(second) ||
+    alone.has(name)
+  )
+    return null;
   if (!interpreters.test(name)) {
     if (!runsOthers.test(second)) return `${program} ${second}`;
     return plainWord.test(third) && !third.startsWith("-") ? `${program} ${second} ${third}` : null;
@@ -100,7 +107,7 @@ const interpreters =
 /** What they do is all in their further words: remove, overwrite, fetch, start others. */
 const alone: ReadonlySet<string> = new Set(
   (
-    "rm rmdir mv cp ln dd shred truncate chmod chown chgrp kill pkill killall sed awk gawk find xargs parallel env nice nohup timeout " +
+    "rm rmdir mv cp ln mkdir touch install dd shred truncate chmod chown chgrp kill pkill killall sed awk gawk find xargs parallel env nice nohup timeout " +
     "time watch setsid stdbuf sudo doas su ssh scp sftp rsync curl wget nc eval exec source command builtin crontab at tee mkfs mount"
   ).split(" "),
 );

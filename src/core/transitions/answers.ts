@@ -31,7 +31,9 @@ export function permissionAnswered(session: Session, event: Answered): Step {
     return event.stop === true ? stopTurn(denied) : advance(denied);
   }
   const granted = remember(session, question, event);
-  return follow(granted, (now) => follow(accept(now, call, question), (begun) => follow(rejudgeChanged(begun), advance)));
+  return follow(granted, (now) =>
+    follow(accept(now, call, question), (begun) => follow(rejudgeChanged(begun), advance)),
+  );
 }
 
 /** What a person gave for the session in a question of an agent's (B18.2). */
@@ -106,8 +108,9 @@ function denialFor(question: Question, { by, reason }: Answered): Denial {
 }
 
 /** While planning nothing is remembered, and what was opens nothing (B1.1, B18.2). */
-function remember(session: Session, question: Question, { remember: always = [], forSession = [] }: Answered): Step {
-  if (isPlanning(session.permissions) || !isRememberable(question)) return step(session);
+function remember(session: Session, question: Question, given: Answered): Step {
+  const { remember: always = [], forSession = [], by } = given;
+  if (by === null || isPlanning(session.permissions) || !isRememberable(question)) return step(session);
   const { rules } = session.permissions;
   const added = [...new Set([always].flat())].filter((rule) => !rules.allow.includes(rule));
   const allow = added.length === 0 ? rules.allow : [...rules.allow, ...added];

@@ -38,7 +38,11 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     opening,
     reviewable,
     settings: { ...fresh.settings, ...settings },
-    permissions: { ...fresh.permissions, bypassAvailable, rules: { allow, ask, deny, ...ofSession, runners, stripped: false } },
+    permissions: {
+      ...fresh.permissions,
+      bypassAvailable,
+      rules: { allow, ask, deny, ...ofSession, runners, stripped: false },
+    },
     auto: { ...fresh.auto, optedIn, gateOpen },
     plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };

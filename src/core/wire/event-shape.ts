@@ -135,7 +135,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "session-linked": fields({ id: name }),
   "session-resumed": fields({ plan: orNull(text), stale: maybe(list(text)), today: maybe(today) }),
   "work-begun": fields({ from: name, left: maybe(fields({ nested: list(text), large: list(text) })) }),
-  "work-ended": fields({ to: name, missed: maybe(list(text)) }),
+  "work-ended": fields({ to: name, changed: maybe(list(text)), missed: maybe(list(text)) }),
   "session-rewound": fields({
     id: name,
     to: name,

@@ -56,7 +56,9 @@ export function ruleProblems({ permissions }: Settings): readonly string[] {
   return lists.flatMap((list) =>
     permissions[list].flatMap(({ value, origin }) => {
       const problem = ruleProblem(value, runnerRules);
-      return problem === null ? [] : [`${origin} settings: permissions.${list} ${JSON.stringify(value)}: not understood, ${problem}.`];
+      return problem === null
+        ? []
+        : [`${origin} settings: permissions.${list} ${JSON.stringify(value)}: not understood, ${problem}.`];
     }),
   );
 }

@@ -41,9 +41,9 @@ export const judgeSed: Rule = (call) => {
 /** `-i` without a suffix, as GNU knows it: an option that is glued to it would name a second file. */
 function editsInPlace({ args, walk }: ShellCall): boolean {
   const texts = args.map(({ text }) => text ?? "");
-  const isPlain = (text: string): boolean => /^-[nErsuz]*i$/.test(text) || text === "--in-place";
-  const isOdd = (text: string): boolean => /^-[a-zA-Z]*i|^--in/.test(text) && !isPlain(text);
-  return walk.situation.platform === "linux" && texts.some(isPlain) && !texts.some(isOdd);
+  const inPlace = texts.filter((text) => /^-[a-zA-Z]*i|^--in/.test(text));
+  const arePlain = inPlace.every((text) => /^-[nErsuz]*i$/.test(text) || text === "--in-place");
+  return walk.situation.platform === "linux" && inPlace.length > 0 && arePlain;
 }
 
 /** A plain edit of literal paths, by a script that does nothing else. */

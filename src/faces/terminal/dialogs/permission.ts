@@ -257,7 +257,8 @@ function previewRows(
   { width, theme, most }: ViewLook & { readonly most: number },
 ): readonly string[] {
   const rows = rules.flatMap(({ words, problem, isWide }) => {
-    if (problem !== null) return wrapText(safeNote(`Not understood: ${problem}`, width * 2), width - 2).map(theme.error);
+    if (problem !== null)
+      return wrapText(safeNote(`Not understood: ${problem}`, width * 2), width - 2).map(theme.error);
     const wide = isWide ? wrapText("Whoever has this rule can run nearly anything.", width - 2).map(theme.warning) : [];
     return [...wrapText(safeNote(`Covers ${words}`, width * 2), width - 2).map(theme.dim), ...wide];
   });

@@ -25,7 +25,10 @@ export function afterEntry(call: CallItem, outcome: Outcome, { session, words }:
       const { code, detail } = outcome.denial;
       /** The person's own words are shown as theirs. */
       if (code === "declined")
-        return [{ ...call, state: "denied", reason: null }, ...(detail === null ? [] : [{ kind: "user", text: detail } as const])];
+        return [
+          { ...call, state: "denied", reason: null },
+          ...(detail === null ? [] : [{ kind: "user", text: detail } as const]),
+        ];
       const reason = words.denial(outcome.denial, { actor: session.actor.kind });
       return [{ ...call, state: "denied", reason }];
     }

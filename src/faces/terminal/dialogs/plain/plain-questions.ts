@@ -63,7 +63,9 @@ async function plainRules(request: PermissionRequest, { print, ask }: PlainDesk)
   for (;;) {
     const { rules: shown, coversThis } = request.preview(rules);
     const isGood = shown.every(({ problem }) => problem === null);
-    const told = shown.map(({ words, problem }) => (problem === null ? `Covers ${words}` : `Not understood: ${problem}`));
+    const told = shown.map(({ words, problem }) =>
+      problem === null ? `Covers ${words}` : `Not understood: ${problem}`,
+    );
     const missed = coversThis || !isGood ? [] : ["It does not cover this one: that would be asked about again."];
     print([`This goes into your local settings: ${rules.join(", ")}`, ...told, ...missed].map(safeText).join("\n"));
     const line = await ask("Write it and allow? y: yes; another rule: instead of it; empty: back:");
