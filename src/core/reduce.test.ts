@@ -78,7 +78,6 @@ describe("garbage", () => {
       ]);
     },
   );
-
   const events: Readonly<Record<Event["type"], object>> = {
     "session-started": start(),
     "session-linked": { id: "s2" },

@@ -27,16 +27,14 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
   const { findings } = look.walk;
   const written = serialiseCommand(command);
   if (written !== null) findings.parts.add(written);
-  asPart(findings, written, () => analysePart(command, look, walker));
+  asPart(findings, written ?? "", () => analysePart(command, look, walker));
 }
 
-/** Whatever is reported meanwhile is about this part, unless a part within it takes the blame. */
-function asPart(findings: WalkFindings, part: string | null, work: () => void): void {
-  const { doubts } = findings;
-  const outer = doubts.part;
-  doubts.part = part;
+/** Whatever is reported meanwhile is about this part, and about those that it stands in. */
+function asPart({ doubts }: WalkFindings, part: string, work: () => void): void {
+  doubts.within.push(part);
   work();
-  doubts.part = outer;
+  doubts.within.pop();
 }
 
 function analysePart(command: Command, look: Look, walker: Walker): void {
@@ -47,8 +45,8 @@ function analysePart(command: Command, look: Look, walker: Walker): void {
       for (const redirect of command.redirects) {
         const refusal = checkRedirect(redirect, look);
         reportIf(walk, refusal, span);
-        const { doubts } = walk.findings;
-        if (refusal !== null && doubts.part !== null) doubts.redirected.add(doubts.part);
+        const { within, redirected } = walk.findings.doubts;
+        if (refusal !== null) redirected.add(within.at(-1)!);
       }
     });
   }

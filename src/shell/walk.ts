@@ -60,8 +60,8 @@ export interface WalkFindings {
 
 /** Which parts are not proved to only read, and where they stand. */
 export interface Doubts {
-  /** The innermost part that is being judged; null: outside of every one. */
-  part: string | null;
+  /** The part that is being judged, behind those that it stands in: a shell that runs it, a substitution's command. */
+  readonly within: string[];
   readonly parts: Set<string>;
   /** Parts that also write a file by a redirection. */
   readonly redirected: Set<string>;
@@ -72,7 +72,7 @@ export interface Doubts {
 }
 
 function noDoubts(): Doubts {
-  return { part: null, parts: new Set(), redirected: new Set(), stray: false, places: new Set() };
+  return { within: [], parts: new Set(), redirected: new Set(), stray: false, places: new Set() };
 }
 
 export interface Noted {
@@ -191,8 +191,8 @@ export function report(walk: Walk, refusal: ShellRefusal, span: Span): void {
 }
 
 export function doubt({ findings: { doubts }, place }: Walk): void {
-  if (doubts.part === null) doubts.stray = true;
-  else doubts.parts.add(doubts.part);
+  doubts.stray ||= doubts.within.length === 0;
+  for (const part of doubts.within) doubts.parts.add(part);
   if (place.paths === null) doubts.places = null;
   for (const path of place.paths ?? []) doubts.places?.add(path);
 }

@@ -1,5 +1,5 @@
 /** Hostile text from model, files and tools in every dialog: it cannot move the cursor, fake a dialog or break the width. */
-import type { Offers } from "../../src/core/decide/offers.ts";
+import type { RuleOffers } from "../../src/core/decide/offers.ts";
 import { previewRule } from "../../src/core/decide/rule-words.ts";
 import type { RulesPreview } from "../../src/faces/terminal/dialogs/permission-request.ts";
 import { describe, expect, test } from "vitest";
@@ -186,7 +186,7 @@ test("B1.6 one long name cannot push the other changed files out of sight", asyn
   terminal.stop();
 });
 
-const offered = (rule: string): Offers => ({ session: [rule], always: [rule] });
+const offered = (rule: string): RuleOffers => ({ session: [rule], always: [rule] });
 const preview = (rules: readonly string[]): RulesPreview => ({
   rules: rules.map((rule) => previewRule(rule, ["Bash"])),
   coversThis: false,

@@ -1,6 +1,6 @@
 /** Who answers: nobody, or another program that sends lines. Faces bring persons of their own. */
 import type { Answerer, Verdict } from "../../core/verdict.ts";
-import { noOffers, type Offers } from "../../core/decide/offers.ts";
+import { noOffers, type RuleOffers } from "../../core/decide/offers.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
 import type { SendRefused } from "../ports/handle.ts";
 import type { PermissionAnswer, Person, QuestionReply, ReviewAnswer, Send } from "../ports/ports.ts";
@@ -40,7 +40,7 @@ export function answerDesk(by: Answerer) {
   /** The way of each answer to its session, which refuses what comes too late. */
   const reviews = new Map<string, Send<ReviewAnswer>>();
   const permissions = new Map<string, Send<PermissionAnswer>>();
-  const offered = new Map<string, Offers>();
+  const offered = new Map<string, RuleOffers>();
   const questions = new Map<string, Send<QuestionReply>>();
   const gone = new AbortController();
   const closed = (signal: AbortSignal): Promise<null> => untilAborted(AbortSignal.any([signal, gone.signal]));
@@ -76,7 +76,7 @@ export function answerDesk(by: Answerer) {
 
 type Permitted = Pick<NonNullable<PermissionAnswer>, "allowed" | "reason" | "stop">;
 
-function keptFor(scope: "once" | "session" | "always", { session, always }: Offers = noOffers) {
+function keptFor(scope: "once" | "session" | "always", { session, always }: RuleOffers = noOffers) {
   if (scope === "session" && session.length > 0) return { forSession: session };
   return scope === "always" && always.length > 0 ? { remember: always } : {};
 }

@@ -1,7 +1,7 @@
 /** Asks the person what the session wants to know; whatever they answer goes to the session, which takes the first. */
 import { errorText } from "../../core/error-text.ts";
 import type { Call } from "../../core/decide/access.ts";
-import { offersFor, type Offers } from "../../core/decide/offers.ts";
+import { offersFor, type RuleOffers } from "../../core/decide/offers.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
@@ -50,7 +50,7 @@ export async function askPermission(wiring: Wiring, effect: AskPermission, signa
 export const withdrawn = "withdrawn";
 
 /** Nothing is told of a question that ended before anybody needed to hear of it. */
-function tellAsking({ publish }: Wiring, asked: AskPermission & { offers: Offers }, signal: AbortSignal): void {
+function tellAsking({ publish }: Wiring, asked: AskPermission & { offers: RuleOffers }, signal: AbortSignal): void {
   if (signal.aborted) return;
   const { questionId: id, call, question, offers } = asked;
   const { tool, input } = call;

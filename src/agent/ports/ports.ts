@@ -2,7 +2,7 @@
 import type { Writable } from "node:stream";
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
-import type { Offers } from "../../core/decide/offers.ts";
+import type { RuleOffers } from "../../core/decide/offers.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
 import type { OpenQuestions, QuestionAnswer } from "../../core/questions.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
@@ -181,7 +181,7 @@ export interface PermissionAsk {
   readonly call: Call;
   readonly question: Question;
   /** What a yes may be remembered for; nothing where absent. */
-  readonly offers?: Offers;
+  readonly offers?: RuleOffers;
   /** Whose call it is, when not the main agent's. */
   readonly agent?: string;
   /** Resolves when nothing speaks against the call: before, nobody needs to be bothered. It is taken back where something does. */

@@ -4,14 +4,14 @@ import { isRememberable, type Question } from "./decision.ts";
 import { isPlanning, type Permissions } from "../mode.ts";
 import { exactPath, matchRules, ruleProblem, type Roots } from "./rules.ts";
 
-export interface Offers {
+export interface RuleOffers {
   /** Edits in the project, the beginning of each command; none where nothing can be remembered. */
   readonly session: readonly string[];
   /** As narrow for a file as the call, for a command as for the session. */
   readonly always: readonly string[];
 }
 
-export const noOffers: Offers = { session: [], always: [] };
+export const noOffers: RuleOffers = { session: [], always: [] };
 
 export interface OfferFacts {
   readonly permissions: Permissions;
@@ -19,7 +19,7 @@ export interface OfferFacts {
 }
 
 /** Nothing in plan mode, for guarded paths, for what a rule asks about anyway; and no rule that would not really cover the call. */
-export function offersFor(call: Call, question: Question, facts: OfferFacts): Offers {
+export function offersFor(call: Call, question: Question, facts: OfferFacts): RuleOffers {
   if (isPlanning(facts.permissions) || !isRememberable(question) || question.kind === "rule") return noOffers;
   if (question.kind === "edit" && (question.guarded || question.outsidePlan === true)) return noOffers;
   const always = rulesFor(call, facts, ruleOf);

@@ -1,6 +1,6 @@
 /** What a permission dialog must know beyond what is asked: the file as it is, and what rules would cover (R17.2, B18.2). */
 import type { PermissionAsk } from "../../../agent/ports/ports.ts";
-import { covers, noOffers, type OfferFacts, type Offers } from "../../../core/decide/offers.ts";
+import { covers, noOffers, type OfferFacts, type RuleOffers } from "../../../core/decide/offers.ts";
 import { previewRule, type RulePreview } from "../../../core/decide/rule-words.ts";
 import type { Mode } from "../../../core/mode.ts";
 
@@ -9,7 +9,7 @@ export interface PermissionRequest {
   readonly mode: Mode;
   /** The file as it is, for the difference of an edit; null where there is none, or it cannot be read. */
   readonly before: string | null;
-  readonly offers: Offers;
+  readonly offers: RuleOffers;
   /** Of rules as they are being written, one a line. */
   readonly preview: (rules: readonly string[]) => RulesPreview;
 }

@@ -233,7 +233,7 @@ function footerRows(state: PermissionState, { request, surface, size }: Tools): 
   const help = (...does: readonly KeyHint[]): readonly string[] => hints(does, { width: columns, rows: 1, theme });
   const [enter, esc] = [keys.label("confirm"), keys.label("dismiss")];
   if (state.stage === "rule") {
-    const look = { width: columns - 1, rows: isTight ? 2 : 4, theme, hint: "Bash(npm test:*)" };
+    const look = { width: columns - 1, rows: isTight ? 2 : 4, theme, hint: "one rule a line" };
     const box = boxRows(state.rules, look).map((row) => ` ${row}`);
     const title = theme.heading(" This goes into your local settings; edit it first if you like:");
     const told = previewRows(request.preview(rulesIn(state.rules)), { width: columns, theme, most: isTight ? 2 : 5 });
