@@ -88,13 +88,14 @@ function livingAt(session: Session) {
   return { live, send };
 }
 
+const heard = (answer: object): readonly object[] => {
+  const asked = play(working(), reply(runs("a"))).session;
+  const event = { type: "permission-answered", questionId: "q1", by: person, ...answer } as Event;
+  const { session, effects } = reduce(asked, event);
+  return answersFor({ kind: "event", event, before: asked, session, effects });
+};
+
 test("B18.1 B18.2 what a person answers to a child for the session, or to stop, reaches its parent; nothing else does", () => {
-  const heard = (answer: object): readonly object[] => {
-    const asked = play(working(), reply(runs("a"))).session;
-    const event = { type: "permission-answered", questionId: "q1", by: person, ...answer } as Event;
-    const { session, effects } = reduce(asked, event);
-    return answersFor({ kind: "event", event, before: asked, session, effects });
-  };
   const rules = ["Bash(make all:*)"];
   expect(heard({ allowed: true, forSession: rules })).toEqual([{ type: "session-allowed", rules, by: person }]);
   expect(heard({ allowed: false, stop: true })).toEqual([{ type: "turn-cancelled" }]);

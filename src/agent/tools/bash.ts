@@ -49,17 +49,18 @@ async function accessOf(judged: JudgedCommand, context: LookContext): Promise<Co
   const { command, directory, verdict, reason, span, sandboxed, network, edits, commands = [] } = judged;
   const part = span === null ? "" : command.slice(...span);
   const files = edits === null || edits.length === 0 ? null : await worstPlace(judged, edits, context);
+  const isForced = files !== null && commands.some(isHarsh);
   return {
     kind: "command",
     command,
     directory,
     verdict,
-    reason,
+    reason: isForced ? "rm removes whole folders, or by force" : reason,
     ...(part === "" ? {} : { part }),
     sandboxed,
     network,
     files,
-    ...(files !== null && commands.some(isHarsh) ? { harsh: true } : {}),
+    ...(isForced ? { harsh: true } : {}),
   };
 }
 
@@ -160,7 +161,7 @@ async function halvesIn(
   const isAtHome = stood?.every((path) => roots.some((root) => isInside(path, root))) === true;
   if (verdict === "read-only" || !isAtHome || proved.length === 0 || proved.length === parts.length) return writing;
   const reading = new Set(commands.filter(({ reads }) => reads?.length !== 0).map(({ words }) => words[0]));
-  const silent = proved.filter((part) => !reading.has(part.split(" ", 1)[0]!));
+  const silent = proved.filter((part) => !reading.has(part.split(" ", 1)[0]));
   return { ...writing, proved, ...(silent.length === 0 ? {} : { silent }) };
 }
 
