@@ -88,6 +88,7 @@ const { permissions } = freshSession();
 const standing: OfferFacts = {
   permissions: { ...permissions, rules: { ...permissions.rules, runners: ["Bash"] } },
   roots: { project, home: "/home/ada" },
+  settings: { planScope: "warn" },
 };
 
 export function commandAsk(command: string, over: Partial<CommandAccess> = {}): PermissionAsk {

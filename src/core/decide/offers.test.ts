@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { externalAccess, planning, runs, working, writes } from "../../testing/core-fixtures.ts";
+import { externalAccess, planning, runs, settings, working, writes } from "../../testing/core-fixtures.ts";
 import type { Call, Subject } from "./access.ts";
 import type { Question } from "./decision.ts";
 import { noOffers, offersFor } from "./offers.ts";
@@ -63,7 +63,12 @@ test.each<[string, Call, Question, object]>([
     { session: ["Edit(**)"], always: ["Edit(app/[[]id]/[*].ts)"] },
   ],
   ["a guarded file", writes("a", "/repo/.envrc", "guarded"), { ...edit, guarded: true }, noOffers],
-  ["outside of the plan", writes("a"), { ...edit, outsidePlan: true }, noOffers],
+  [
+    "outside of the plan",
+    writes("a"),
+    { ...edit, outsidePlan: true },
+    { session: ["Edit(**)"], always: ["Edit(a.ts)"] },
+  ],
   ["what a rule asks about", command("npm test"), { kind: "rule", rule: "Bash" }, noOffers],
   ["the network", command("npm test"), { kind: "network", url: "https://x" }, noOffers],
   [
@@ -76,13 +81,18 @@ test.each<[string, Call, Question, object]>([
   expect(offersFor(call, question, working())).toEqual(offers);
 });
 
+test("B6.2 B18.2 edits outside of the plan that are asked about each time are remembered for nothing", () => {
+  const strict = working({ settings: { ...settings, planScope: "ask" } });
+  expect(offersFor(writes("a"), { ...edit, outsidePlan: true }, strict)).toEqual(noOffers);
+});
+
 test("B18.2 plan mode offers nothing", () => {
   expect(offersFor(command("npm test"), asked, planning())).toEqual(noOffers);
 });
 
 test("B18.2 where auto mode sets a rule aside it is not offered: it would not hold", () => {
-  const { permissions, roots } = working();
-  const auto = { roots, permissions: { ...permissions, rules: { ...permissions.rules, stripped: true } } };
+  const { permissions, ...session } = working();
+  const auto = { ...session, permissions: { ...permissions, rules: { ...permissions.rules, stripped: true } } };
   expect(offersFor(command("npx vitest run"), asked, auto)).toEqual(noOffers);
 });
 

@@ -16,12 +16,16 @@ export const noOffers: RuleOffers = { session: [], always: [] };
 export interface OfferFacts {
   readonly permissions: Permissions;
   readonly roots: Roots;
+  /** Where edits outside of the plan are asked about each time, no rule answers for them. */
+  readonly settings: { readonly planScope: "off" | "warn" | "ask" };
 }
 
 /** Nothing in plan mode, for guarded paths, for what a rule asks about anyway; and no rule that would not really cover the call. */
 export function offersFor(call: Call, question: Question, facts: OfferFacts): RuleOffers {
   if (isPlanning(facts.permissions) || !isRememberable(question) || question.kind === "rule") return noOffers;
-  if (question.kind === "edit" && (question.guarded || question.outsidePlan === true)) return noOffers;
+  const isAskedEachTime = facts.settings.planScope === "ask";
+  if (question.kind === "edit" && (question.guarded || (question.outsidePlan === true && isAskedEachTime)))
+    return noOffers;
   const always = rulesFor(call, facts, ruleOf);
   const session = rulesFor(call, facts, kindOf);
   return { session: session.length > 0 ? session : always, always };
