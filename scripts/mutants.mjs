@@ -348,6 +348,42 @@ const mutants = [
     'const ranks = ["allow", "ask", "deny"] as const;',
     "a hook's yes goes before another's refusal",
   ],
+  [
+    "transitions/answers.ts",
+    "return event.stop === true ? stopTurn(denied) : advance(denied);",
+    "return advance(denied);",
+    "let the model go on after a no that stops",
+  ],
+  [
+    "transitions/answers.ts",
+    "if (event.stop === true) return stopTurn(session, by);",
+    "",
+    "let the model go on after its questions were closed",
+  ],
+  [
+    "transitions/answers.ts",
+    "if (by === null || isPlanning(session.permissions) || !isRememberable(question)) return step(session);",
+    "if (by === null || !isRememberable(question)) return step(session);",
+    "remember an answer for the session in plan mode",
+  ],
+  [
+    "decide/decide.ts",
+    "const gated = planning ? gate(access, situation) : allow;",
+    "const gated = planning && !matchRules({ ...situation.permissions.rules, allow: [] }, call.subjects, situation.roots).allowed ? gate(access, situation) : allow;",
+    "let what is allowed for the session open plan mode",
+  ],
+  [
+    "transitions/life.ts",
+    "const { session: _, ...rules } = session.permissions.rules;",
+    "const { ...rules } = session.permissions.rules;",
+    "keep what was allowed for the session in the next one",
+  ],
+  [
+    "transitions/answers.ts",
+    "if (isPlanning(session.permissions)) return step(session);",
+    "",
+    "take what an agent was allowed for the session in plan mode",
+  ],
   ["wire/call-shape.ts", "access: orNull(access),", "access: anything,", "take calls of any shape"],
 ];
 

@@ -139,6 +139,7 @@ const [change, question, note] = comments as readonly [PlacedComment, PlacedComm
 const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcome, Partial<OutcomeFacts>]>> = {
   cancelled: { kind: "cancelled" },
   interrupted: { kind: "interrupted" },
+  "declined-instead": { kind: "denied", denial: { code: "declined", detail: "Use make.", part: null } },
   entered: { kind: "entered" },
   "entered-interview": [{ kind: "entered" }, { workflow: "interview" }],
   left: { kind: "left" },

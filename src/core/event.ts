@@ -17,6 +17,8 @@ export interface RuleLists {
   readonly allow: readonly string[];
   readonly ask: readonly string[];
   readonly deny: readonly string[];
+  /** Allow rules that a person gave for the session alone (B18.2): told to agents, whose session is the same one. */
+  readonly session?: readonly string[];
 }
 
 /** What this start and the settings of today say; a log is never asked for it (B1.15). */
@@ -108,16 +110,24 @@ export type Event =
       readonly questionId: string;
       readonly allowed: boolean;
       readonly by: Answerer | null;
+      /** With a no: what to do instead, in the person's words. */
       readonly reason?: string;
-      /** "Always allow": a rule to add (R17.2). */
-      readonly remember?: string;
+      /** "Always allow": rules to add (R17.2); in logs from before, one. */
+      readonly remember?: string | readonly string[];
+      /** "For this session": rules that hold until it ends (B18.2). */
+      readonly forSession?: readonly string[];
+      /** No, and the turn ends with it (B18.1). */
+      readonly stop?: true;
     }
-  /** To questions of the model's. `by` is null where they could not be shown to anybody. */
+  /** A person allowed it for the session in a question of one of its agents. */
+  | { readonly type: "session-allowed"; readonly rules: readonly string[]; readonly by: Answerer }
+  /** To questions of the model's. `by` is null where they could not be shown to anybody. `stop`: closed, and the turn with them. */
   | {
       readonly type: "question-answered";
       readonly questionId: string;
       readonly answer: QuestionAnswer;
       readonly by: Answerer | null;
+      readonly stop?: true;
     }
   /** To `run-hooks` by its id, or to a question that is open by the question's. */
   | {
@@ -216,8 +226,13 @@ export type Event =
   | { readonly type: "compaction-failed"; readonly error: string }
   /** Something that may change files begins: `from` is the work tree as it was right before, by its name in the session's points (B15). */
   | { readonly type: "work-begun"; readonly from: string; readonly left?: LeftOut }
-  /** It ended, and left the work tree as `to`; `missed`: paths that it wrote and that no point holds. */
-  | { readonly type: "work-ended"; readonly to: string; readonly missed?: readonly string[] }
+  /** It ended, and left the work tree as `to`; `changed`: what differs since, from the project's root; `missed`: paths that it wrote and that no point holds. */
+  | {
+      readonly type: "work-ended";
+      readonly to: string;
+      readonly changed?: readonly string[];
+      readonly missed?: readonly string[];
+    }
   /** A person went back to a point: an approval, a prompt, files are as they were there (B15.3). */
   | {
       readonly type: "session-rewound";

@@ -78,7 +78,6 @@ describe("garbage", () => {
       ]);
     },
   );
-
   const events: Readonly<Record<Event["type"], object>> = {
     "session-started": start(),
     ...({ "session-linked": { id: "s2" }, "session-resumed": { plan: null } } as const),
@@ -93,6 +92,7 @@ describe("garbage", () => {
     "model-failed": { request: 1, error: "e" },
     "tool-finished": { callId: "c", output: null, isError: false },
     "permission-answered": { questionId: "q1", allowed: true, by: person, reason: "r", remember: "Bash" },
+    "session-allowed": { rules: ["Bash(npm test:*)"], by: person },
     "question-answered": { questionId: "q1", answer: { status: "answered", answers: { a: "b" } }, by: person },
     "classifier-answered": { questionId: "q1", answer: "allow", reason: "r" },
     "hooks-answered": { id: "Stop-1", answer: { answer: "deny", reason: "r", context: [], told: [] } },

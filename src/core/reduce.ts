@@ -4,7 +4,13 @@ import type { Event } from "./event.ts";
 import { shapeProblem } from "./wire/event-shape.ts";
 import { mostAnswered, type Session } from "./session.ts";
 import { refuse, step } from "./step.ts";
-import { classifierAnswered, gateChanged, permissionAnswered, questionAnswered } from "./transitions/answers.ts";
+import {
+  classifierAnswered,
+  gateChanged,
+  permissionAnswered,
+  questionAnswered,
+  sessionAllowed,
+} from "./transitions/answers.ts";
 import { modelReplied, resume, toolFinished } from "./transitions/calls.ts";
 import { compactionFailed, compactionRequested, contextCompacted } from "./transitions/compaction.ts";
 import {
@@ -77,6 +83,8 @@ function applied(session: Session, event: Event): Step {
       return toolFinished(session, event);
     case "permission-answered":
       return permissionAnswered(session, event);
+    case "session-allowed":
+      return sessionAllowed(session, event);
     case "question-answered":
       return questionAnswered(session, event);
     case "hooks-answered":

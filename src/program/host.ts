@@ -78,6 +78,10 @@ export function hostOf(request: HostRequest): Host {
       await state.grant(root, rule).catch((error: unknown) => tell(`The rule ${rule} was not kept: ${String(error)}`));
       const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
+      if (saved.kind !== "added") return;
+      const { excludeFromGit } = await import("./settings/exclude.ts");
+      const list = await excludeFromGit(saved.file, root);
+      if (list !== null) tell(`Your rules are in ${saved.file}, which git leaves out from now on (${list}).`);
     },
     refresh: () => live.refresh(),
     hooks: createHooks({

@@ -13,6 +13,8 @@ import type { PointStore } from "../agent/undo/store.ts";
 import type { Workplace } from "./place.ts";
 
 export interface LiveUndo {
+  /** Resolves when what was changed until now is known. */
+  idle(): Promise<void>;
   /** Oldest first, with what was changed after each. */
   points(): Promise<readonly PointView[]>;
   /** What going back to this point would do to the files. Rejects where the points are gone. */
@@ -53,6 +55,7 @@ export function composeUndo(place: Workplace, tell: (line: string) => void): Und
       recorder.follow(handle, () => storeOf(handle));
     },
     live: (current) => ({
+      idle: () => recorder.idle(),
       async points() {
         await recorder.idle();
         const { viewPoints } = await import("../agent/undo/point-list.ts");

@@ -14,8 +14,8 @@ import { readSpec } from "./spec.ts";
 import { serialiseCommand } from "./serialise.ts";
 import type { Span } from "./types.ts";
 import { assign, isHarmlessEnvironment, literalVariable, setsProgram } from "./variables.ts";
-import type { FunctionBody, ShellRefusal, Variable, Walk } from "./walk.ts";
-import { adopt, fork, join, joinExits, report, unknown, unproven } from "./walk.ts";
+import type { FunctionBody, ShellRefusal, Variable, Walk, WalkFindings } from "./walk.ts";
+import { adopt, doubt, fork, join, joinExits, report, unknown, unproven } from "./walk.ts";
 
 /** The walker, handed in to avoid a circle. */
 export interface Walker {
@@ -24,13 +24,30 @@ export interface Walker {
 }
 
 export function analyseCommand(command: Command, look: Look, walker: Walker): void {
+  const { findings } = look.walk;
+  const written = serialiseCommand(command);
+  if (written !== null) findings.parts.add(written);
+  asPart(findings, written ?? "", () => analysePart(command, look, walker));
+}
+
+/** Whatever is reported meanwhile is about this part, and about those that it stands in. */
+function asPart({ doubts }: WalkFindings, part: string, work: () => void): void {
+  doubts.within.push(part);
+  work();
+  doubts.within.pop();
+}
+
+function analysePart(command: Command, look: Look, walker: Walker): void {
   const { walk } = look;
   const span: Span = [command.pos, command.end];
-  const written = serialiseCommand(command);
-  if (written !== null) walk.findings.parts.add(written);
   if (command.redirects.length > 0) {
     notePlainReads(walk, () => {
-      for (const redirect of command.redirects) reportIf(walk, checkRedirect(redirect, look), span);
+      for (const redirect of command.redirects) {
+        const refusal = checkRedirect(redirect, look);
+        reportIf(walk, refusal, span);
+        const { within, redirected } = walk.findings.doubts;
+        if (refusal !== null) redirected.add(within.at(-1)!);
+      }
     });
   }
   const assignments = command.prefix.filter((item) => item.type === "Assignment");
@@ -179,8 +196,11 @@ function judgeNamed(words: readonly Arg[], setting: Setting & Pick<ShellCall, "s
     walk,
     span,
     judge: (inner, place = walk) => {
-      walk.findings.parts.add(inner.map(writtenArg).join(" "));
-      return judge(inner, { walk: place, span, walker, functions: noFunctions });
+      const part = inner.map(writtenArg).join(" ");
+      walk.findings.parts.add(part);
+      const refusal = judge(inner, { walk: place, span, walker, functions: noFunctions });
+      if (refusal !== null) asPart(walk.findings, part, () => doubt(place));
+      return refusal;
     },
     script,
   };

@@ -16,8 +16,12 @@ const literalWord = /^(?:[\w./:=@%+,^-]+|'[^']*'|"[^"$`\\!]*")+$/;
 
 /** The verdict where there is no cage: a proof counts only for the strict core, everything else is unproven. */
 export function withoutCage(command: string, judged: ShellVerdict): ShellVerdict {
-  if (judged.verdict !== "read-only" || isInStrictCore(command)) return judged;
-  return { ...judged, verdict: "unproven", span: null, network: false, reason };
+  const believed = {
+    ...judged,
+    proved: judged.proved.filter((part) => isInStrictCore(part) || /^cd [\w./-]+$/.test(part)),
+  };
+  if (judged.verdict !== "read-only" || isInStrictCore(command)) return believed;
+  return { ...believed, verdict: "unproven", span: null, network: false, reason };
 }
 
 function isInStrictCore(command: string): boolean {

@@ -16,9 +16,17 @@ export interface ShellVerdict {
   readonly canonical: string | null;
   /** Every simple command, canonical, also those inside substitutions and wrappers; permission rules match on these. */
   readonly parts: readonly string[];
+  /** Those of them that are proved to only read, wherever they stand; none where something is unproven that belongs to no part. */
+  readonly proved: readonly string[];
+  /** Those that also write a file by a redirection. */
+  readonly redirected: readonly string[];
+  /** Something is not proved that belongs to no part: a redirection around several, arithmetic. */
+  readonly loose: boolean;
+  /** The directories in which what is not proved may run; null: unknown. */
+  readonly places: readonly string[] | null;
   /** Literal input paths, absolute after following `cd`; a path that depends on a value known only at run time is not here. */
   readonly reads: readonly string[];
-  /** The absolute paths touched when all that changes anything is mkdir, touch, mv, cp or rm on literal paths; else null. */
+  /** The absolute paths touched when all that changes anything is mkdir, touch, mv, cp, rm or sed -i on literal paths; else null. */
   readonly edits: readonly string[] | null;
   /** A proved reading query of a service is part of it and needs the network. */
   readonly network: boolean;

@@ -5,7 +5,7 @@ import { analyseScript, analyseUncalled } from "./analyse.ts";
 import { serialise } from "./serialise.ts";
 import { findUnreadable } from "./text.ts";
 import type { ShellCommand, ShellSituation, ShellVerdict, Span } from "./types.ts";
-import { startWalk } from "./walk.ts";
+import { startWalk, type WalkFindings } from "./walk.ts";
 
 /** Never throws. */
 export function verdict(command: string, situation: ShellSituation): ShellVerdict {
@@ -43,6 +43,7 @@ function analyse(command: string, situation: ShellSituation): ShellVerdict {
     span: findings.span,
     canonical,
     parts: [...findings.parts],
+    ...provedIn(findings),
     reads: [...findings.reads],
     edits: findings.edits !== null && findings.edits.size > 0 ? [...findings.edits] : null,
     network: findings.network,
@@ -53,6 +54,14 @@ function analyse(command: string, situation: ShellSituation): ShellVerdict {
     query: exact && proved && findings.network && isAlone(script, findings.commands),
   };
 }
+
+function provedIn({ parts, doubts, opaque }: WalkFindings): Halves {
+  const proved = doubts.stray || opaque ? [] : [...parts].filter((part) => !doubts.parts.has(part));
+  const places = doubts.places === null ? null : [...doubts.places];
+  return { proved, redirected: [...doubts.redirected], loose: doubts.stray, places };
+}
+
+type Halves = Pick<ShellVerdict, "proved" | "redirected" | "loose" | "places">;
 
 /** One simple command of literal words that starts no other, with at most its errors thrown away or joined. */
 function isAlone({ commands }: ParsedScript, started: readonly ShellCommand[]): boolean {
@@ -70,6 +79,10 @@ function unparsed(reason: string, span: Span | null): ShellVerdict {
     span,
     canonical: null,
     parts: [],
+    proved: [],
+    redirected: [],
+    loose: true,
+    places: null,
     reads: [],
     edits: null,
     network: false,

@@ -55,6 +55,24 @@ export interface WalkFindings {
   starts: boolean;
   /** What the command that is being judged reads. */
   noted: Noted;
+  readonly doubts: Doubts;
+}
+
+/** Which parts are not proved to only read, and where they stand. */
+export interface Doubts {
+  /** The part that is being judged, behind those that it stands in: a shell that runs it, a substitution's command. */
+  readonly within: string[];
+  readonly parts: Set<string>;
+  /** Parts that also write a file by a redirection. */
+  readonly redirected: Set<string>;
+  /** Something is not proved that belongs to no part. */
+  stray: boolean;
+  /** The directories in which such parts may run; null: unknown. */
+  places: Set<string> | null;
+}
+
+function noDoubts(): Doubts {
+  return { within: [], parts: new Set(), redirected: new Set(), stray: false, places: new Set() };
 }
 
 export interface Noted {
@@ -132,6 +150,7 @@ export function startWalk(situation: ShellSituation): Walk {
       opaque: false,
       starts: false,
       noted: newNoted(),
+      doubts: noDoubts(),
     },
     variables: new Map(),
     place: { paths: [situation.directory], sameRepository: true },
@@ -162,12 +181,20 @@ export function writes(reason: string, span?: Span | null): ShellRefusal {
 /** The worst wins; among equals the first. */
 export function report(walk: Walk, refusal: ShellRefusal, span: Span): void {
   const { findings } = walk;
+  doubt(walk);
   if (refusal.paths === undefined) findings.edits = null;
   for (const path of refusal.paths ?? []) findings.edits?.add(path);
   if (findings.worst === "writes" || findings.worst === refusal.judgement) return;
   findings.worst = refusal.judgement;
   findings.reason = refusal.reason;
   findings.span = walk.within ?? refusal.span ?? span;
+}
+
+export function doubt({ findings: { doubts }, place }: Walk): void {
+  doubts.stray ||= doubts.within.length === 0;
+  for (const part of doubts.within) doubts.parts.add(part);
+  if (place.paths === null) doubts.places = null;
+  for (const path of place.paths ?? []) doubts.places?.add(path);
 }
 
 /** The same for what was not looked into: any program may be started there. */

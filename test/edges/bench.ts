@@ -37,7 +37,7 @@ export function createBench(root: string, overrides: Partial<RunContext> = {}): 
     unasked: false,
     hidden: [],
     reads: new Map(),
-    live: { callId: "1", current: missing, subscribe: missing, publish: missing },
+    live: { callId: "1", current: missing, subscribe: missing, publish: missing, send: missing },
     writeTodos: () => Promise.resolve(),
     ...overrides,
   };

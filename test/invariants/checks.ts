@@ -111,7 +111,7 @@ export function createChecks(): Checks {
       if (questioned.has(event.questionId)) return "questions were answered twice";
       questioned.add(event.questionId);
       const told = effects.filter((effect) => effect.type === "run-tool" && effect.answer === event.answer);
-      if (told.length !== 1) return "an answer did not reach its call";
+      if (told.length !== (event.stop === true ? 0 : 1)) return "an answer did not reach its call";
     }
     for (const { state } of session.turn.open) {
       if (!("questionId" in state)) continue;
@@ -199,7 +199,9 @@ export function createChecks(): Checks {
       settled(moment) ??
       labelled(moment) ??
       escapable(moment) ??
-      kept(moment),
+      kept(moment) ??
+      stops(moment) ??
+      granted(moment),
     refused(event, effects) {
       const id =
         event?.type === "review-decided"
@@ -222,6 +224,27 @@ export function createChecks(): Checks {
         : "replay differs from the state";
     },
   };
+}
+
+/** B18.1: a no that stops is the last thing that happens in the turn. */
+function stops({ event, session, effects }: Moment): string | null {
+  const isStop = (event.type === "permission-answered" || event.type === "question-answered") && event.stop === true;
+  if (!isStop) return null;
+  const isGoing = effects.some(({ type }) => type === "call-model" || type === "run-tool");
+  return isGoing || session.turn.open.length > 0 ? "a no that stops let the turn go on" : null;
+}
+
+/** B18.2: what is allowed for the session comes of a person's yes, never while planning, and ends with the session. */
+function granted({ before, event, session }: Moment): string | null {
+  const [old, now] = [before, session].map(({ permissions }) => permissions.rules.session ?? []);
+  const isNew = event.type === "session-resumed" || event.type === "session-forked";
+  if (isNew) return now!.length === 0 ? null : "what was allowed for a session outlived it";
+  if (isDeepStrictEqual(old, now)) return null;
+  if (before.permissions.mode.current === "plan") return "something was allowed for the session while planning";
+  const isYes = event.type === "permission-answered" && event.allowed && event.by !== null;
+  const isGiven =
+    event.type === "session-allowed" || event.type === "rules-changed" || event.type === "session-started";
+  return isYes || isGiven ? null : "something was allowed for the session by nobody";
 }
 
 /** Each transcript as the list that it stands for. */

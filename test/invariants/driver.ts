@@ -97,19 +97,25 @@ function createWorld(chance: Chance): World {
         if (chance.chance(0.15)) return { type: "hooks-answered", id: effect.questionId, answer: hooksAnswer(chance) };
         const remember = chance.chance(0.3) ? { remember: chance.pick(rulePool) } : {};
         const by = chance.chance(0.8) ? somebody : null;
+        const allowed = chance.chance(0.7);
+        const forSession = chance.chance(0.3) ? { forSession: [chance.pick(rulePool), chance.pick(rulePool)] } : {};
+        const stop = !allowed && chance.chance(0.3) ? { stop: true as const } : {};
         return {
           type: "permission-answered",
           questionId: effect.questionId,
-          allowed: chance.chance(0.7),
+          allowed,
           by,
           ...remember,
+          ...forSession,
+          ...stop,
         };
       }
       case "ask-questions": {
         const status = chance.pick(["declined", "dismissed", "not-shown"] as const);
         const answer = chance.chance(0.6) ? ({ status: "answered", answers: { "Which?": "a" } } as const) : { status };
         const by = answer.status === "not-shown" ? null : chance.pick([somebody, { user: "grace", surface: "page" }]);
-        return { type: "question-answered", questionId: effect.asked.id, answer, by };
+        const stop = answer.status === "dismissed" && chance.chance(0.5) ? { stop: true as const } : {};
+        return { type: "question-answered", questionId: effect.asked.id, answer, by, ...stop };
       }
       case "classify": {
         const verdict = chance.pick(["allow", "deny", "unsure"] as const);
@@ -194,6 +200,7 @@ function createWorld(chance: Chance): World {
     next(session) {
       const next = planned.shift();
       if (next !== undefined) return next;
+      if (chance.chance(0.01)) return { type: "session-allowed", rules: [chance.pick(rulePool)], by: somebody };
       if (chance.chance(0.02)) {
         planned.push({ type: "session-resumed", plan: session.plan.text });
         return { type: "rules-changed", rules: { allow: [], ask: [], deny: [...rulePool] } };

@@ -98,7 +98,7 @@ test("R17.2 R1.4 always allow adds the rule that was shown, and a mode change is
     ...person,
     permit: async (...args: Parameters<typeof person.permit>) => ({
       ...(await person.permit(...args))!,
-      remember: "Edit(*.ts)",
+      remember: ["Edit(*.ts)"],
     }),
   };
   const harness = await startHarness({

@@ -82,7 +82,7 @@ function settledBy({ user, project, option, trust }: Sources): Pick<Expected, "r
   };
 }
 
-function united(name: keyof RuleLists, from: readonly SettingsFile[]): readonly string[] {
+function united(name: Exclude<keyof RuleLists, "session">, from: readonly SettingsFile[]): readonly string[] {
   return [...new Set(from.flatMap(({ permissions }) => permissions?.[name] ?? []))];
 }
 

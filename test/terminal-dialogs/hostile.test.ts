@@ -1,4 +1,7 @@
 /** Hostile text from model, files and tools in every dialog: it cannot move the cursor, fake a dialog or break the width. */
+import type { RuleOffers } from "../../src/core/decide/offers.ts";
+import { previewRule } from "../../src/core/decide/rule-words.ts";
+import type { RulesPreview } from "../../src/faces/terminal/dialogs/permission-request.ts";
 import { describe, expect, test } from "vitest";
 import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts";
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
@@ -115,10 +118,21 @@ function dialogsWith(text: string): readonly ((surface: Surface) => Component)[]
         surface,
         nothing,
       ),
-    (surface) => permissionDialog({ ask, mode: "default", before: null, rule: `Bash(${text})` }, surface, nothing),
     (surface) =>
       permissionDialog(
-        { ask: editAsk(text, `${text}2`, `/home/${text}`), mode: "plan", before: `a\n${text}`, rule: null },
+        { ask, mode: "default", before: null, offers: offered(`Bash(${text})`), preview },
+        surface,
+        nothing,
+      ),
+    (surface) =>
+      permissionDialog(
+        {
+          ask: editAsk(text, `${text}2`, `/home/${text}`),
+          mode: "plan",
+          before: `a\n${text}`,
+          offers: offered(text),
+          preview,
+        },
         surface,
         nothing,
       ),
@@ -170,4 +184,10 @@ test("B1.6 one long name cannot push the other changed files out of sight", asyn
   for (const part of ["4 files", "src/pay.ts", ".github/workflows/ci.yml", "line ⏎ break.ts"])
     expect(text).toContain(part);
   terminal.stop();
+});
+
+const offered = (rule: string): RuleOffers => ({ session: [rule], always: [rule] });
+const preview = (rules: readonly string[]): RulesPreview => ({
+  rules: rules.map((rule) => previewRule(rule, ["Bash"])),
+  coversThis: false,
 });

@@ -14,11 +14,16 @@ describe("entering plan mode", () => {
     [key.enter, true],
     ["n", false],
     ["2", false],
-    [key.escape, false],
   ])("R6.3 %j answers %s", async (input, allowed) => {
     const { answers, terminal } = await opened(enterAsk);
     await terminal.press(input);
     expect(answers).toEqual([{ allowed }]);
+  });
+
+  test.each([key.escape, "\u0003", "3", "q"])("B18.1 %j says no and stops", async (input) => {
+    const { answers, terminal } = await opened(enterAsk);
+    await terminal.press(input);
+    expect(answers).toEqual([{ allowed: false, stop: true }]);
   });
 
   test("R6.3 the dialog says what will happen", async () => {
@@ -72,8 +77,15 @@ describe("commands", () => {
     expect(seen.size).toBe(90);
   });
 
-  test("R15.2 yes, no, no with words; Esc is no", async () => {
-    const inputs = [["y"], ["1"], [key.escape], ["n", key.enter], ["n", ...typing("use 2 spaces"), key.enter]];
+  test("R15.2 B18.1 yes, no, no with words; Esc and Ctrl-C are no, and stop", async () => {
+    const inputs = [
+      ["y"],
+      ["1"],
+      [key.escape],
+      ["\u0003"],
+      ["n", key.enter],
+      ["n", ...typing("use 2 spaces"), key.enter],
+    ];
     const given: Permission[] = [];
     for (const input of inputs) {
       const { answers, terminal } = await opened(commandAsk("npm run build"));
@@ -83,7 +95,8 @@ describe("commands", () => {
     expect(given).toEqual([
       { allowed: true },
       { allowed: true },
-      { allowed: false },
+      { allowed: false, stop: true },
+      { allowed: false, stop: true },
       { allowed: false },
       { allowed: false, reason: "use 2 spaces" },
     ]);
@@ -98,50 +111,44 @@ describe("commands", () => {
 });
 
 describe("always allow", () => {
-  test("R17.2 shows the exact rule before it is written, and can be left", async () => {
+  test("R17.2 B18.2 the rule is shown with what it covers, can be edited or left, and nothing odd is written", async () => {
     const { answers, terminal } = await opened(commandAsk("npm run build"));
     await terminal.press("a");
-    expect((await terminal.screen()).join("\n")).toContain(
-      "This rule goes into your local settings:\n   Bash(npm run build)",
+    const shown = (await terminal.screen()).join("\n");
+    expect(shown).toContain("Bash(npm run build:*)");
+    expect(shown).toContain("Covers every command that begins with `npm run build`");
+    await terminal.press(
+      key.escape,
+      "a",
+      ...Array.from({ length: 3 }, () => key.backspace),
+      ...typing(" * x)"),
+      key.enter,
     );
+    expect((await terminal.screen()).join("\n")).toContain("Not understood: a star counts at the end alone");
     expect(answers).toEqual([]);
-    await terminal.press(key.escape, "a", key.enter);
-    expect(answers).toEqual([{ allowed: true, remember: "Bash(npm run build)" }]);
+    await terminal.press(...Array.from({ length: 5 }, () => key.backspace), ...typing("er:*)"));
+    expect((await terminal.screen()).join("\n")).toContain("It does not cover this one");
+    await terminal.press(...Array.from({ length: 5 }, () => key.backspace), ...typing(")"), key.enter);
+    expect(answers).toEqual([{ allowed: true, remember: ["Bash(npm run build)"] }]);
   });
 
-  test.each([
-    ["one command", commandAsk("npm test"), "default", "Bash(npm test)"],
-    ["an edit", editAsk("a", "b"), "default", "Edit(src/cart.ts)"],
-    [
-      "an edit of a file with signs of a glob",
-      editAsk("a", "b", "/home/ada/shop/app/[id]/*.ts"),
-      "default",
-      "Edit(app/[[]id]/[*].ts)",
-    ],
-    [
-      "a tool of a server",
-      asked({ kind: "external", name: "mcp__db__query" }, { subjects: [{ rule: "mcp__db__query" }] }),
-      "default",
-      "mcp__db__query",
-    ],
-    ["several commands", commandAsk("npm test && npm run build"), "default", null],
-    ["plan mode", commandAsk("npm test"), "plan", null],
-    ["an unproven command", unprovenAsk("make check"), "plan", null],
-    [
-      "a guarded file",
-      { ...editAsk("a", "b"), question: { kind: "edit", path: "/home/ada/.bashrc", guarded: true } },
-      "default",
-      null,
-    ],
-    [
-      "what a rule asks about",
-      { ...commandAsk("npm test"), question: { kind: "rule", rule: "Bash(npm:*)" } },
-      "default",
-      null,
-    ],
-  ] as const)("R17.2 for %s", async (_, ask, mode, rule) => {
-    const request = await permissionRequest(ask, { ...permissionOptions, mode: () => mode });
-    expect(request.rule).toBe(rule);
+  test("B18.2 for this session: of this kind, by one key", async () => {
+    const kinds = [commandAsk("npm run build"), editAsk("a", "b")];
+    const given: Permission[] = [];
+    for (const ask of kinds) {
+      const { answers, terminal } = await opened(ask);
+      await terminal.press("s");
+      given.push(...answers);
+    }
+    expect(given).toEqual([
+      { allowed: true, forSession: ["Bash(npm run build:*)"] },
+      { allowed: true, forSession: ["Edit(**)"] },
+    ]);
+  });
+
+  test("B18.2 nothing is offered in plan mode", async () => {
+    const request = await permissionRequest(commandAsk("npm test"), { ...permissionOptions, mode: () => "plan" });
+    expect(request.offers).toEqual({ session: [], always: [] });
   });
 });
 

@@ -54,5 +54,5 @@ test("B2.4 the second of two dialogs counts its own time", async () => {
   expect(await first).toEqual({ allowed: true, by });
   await terminal.until("rm -rf dist");
   await terminal.press(key.escape);
-  expect(await second).toEqual({ allowed: false, by });
+  expect(await second).toEqual({ allowed: false, stop: true, by });
 });

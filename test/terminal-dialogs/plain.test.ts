@@ -113,6 +113,7 @@ test("B2.2 no more lines, or a question taken back: nothing is approved", async 
   expect(await ended.answer({ id: "q1", questions: oneQuestion }, signal)).toEqual({
     answer: { status: "dismissed" },
     by,
+    stop: true,
   });
   const closed = AbortSignal.abort();
   const { person, printed } = typingLines(["1", "1", "1"]);
@@ -124,8 +125,12 @@ test.each<[string, readonly string[], PermissionAnswer]>([
   ["yes", ["y"], { allowed: true, by }],
   ["no", [""], { allowed: false, by }],
   ["no with words", ["n use make"], { allowed: false, reason: "use make", by }],
-  ["always", ["a", "y"], { allowed: true, remember: "Bash(npm test)", by }],
-  ["always, taken back", ["a", "n", "n"], { allowed: false, by }],
+  ["no, and stop", ["q"], { allowed: false, stop: true, by }],
+  ["for this session", ["s"], { allowed: true, forSession: ["Bash(npm test:*)"], by }],
+  ["always", ["a", "y"], { allowed: true, remember: ["Bash(npm test:*)"], by }],
+  ["always, another rule", ["a", "Bash(npm *)", "y"], { allowed: true, remember: ["Bash(npm *)"], by }],
+  ["always, one that is not understood", ["a", "Bash(npm * x)", "y", "", ""], { allowed: false, by }],
+  ["always, taken back", ["a", "", "n"], { allowed: false, by }],
 ])("R17.2 a command is answered by lines: %s", async (_, lines, answer) => {
   const { person } = typingLines(lines);
   expect(await person.permit(commandAsk("npm test"), new AbortController().signal)).toEqual(answer);
@@ -158,6 +163,7 @@ test.each<[string, readonly string[], QuestionAnswer]>([
   expect(await person.answer({ id: "q1", questions: threeQuestions }, new AbortController().signal)).toEqual({
     answer,
     by,
+    ...(answer.status === "dismissed" ? { stop: true } : {}),
   });
 });
 

@@ -60,7 +60,7 @@ test("B8.5 before sending all answers and the notes are in view, also of four qu
     " Notes: mind the phones",
     "❯ 1. Send these answers  s",
     "  2. Decline to answer  x",
-    " enter choose · esc dismiss",
+    " enter choose · esc stop",
   ]);
 });
 

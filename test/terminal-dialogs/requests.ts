@@ -3,6 +3,8 @@ import type { PermissionAsk } from "../../src/agent/ports/ports.ts";
 import type { UserQuestion } from "../../src/core/questions.ts";
 import type { Call, CommandAccess } from "../../src/core/decide/access.ts";
 import type { Question } from "../../src/core/decide/decision.ts";
+import { offersFor, type OfferFacts } from "../../src/core/decide/offers.ts";
+import { freshSession } from "../../src/core/session.ts";
 import { approvalWith } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import { hearRenewedChoices } from "../../src/faces/terminal/renewed-choices.ts";
 import type { TerminalPersonOptions } from "../../src/faces/terminal/person.ts";
@@ -78,12 +80,16 @@ const project = "/home/ada/shop";
 
 /** The call of a permission question, as a tool would have claimed it. */
 export function asked(question: Question, call: Partial<Call> = {}): PermissionAsk {
-  return {
-    id: "ask-1",
-    question,
-    call: { id: "call-1", tool: "Bash", input: {}, access: null, subjects: [], ...call },
-  };
+  const whole: Call = { id: "call-1", tool: "Bash", input: {}, access: null, subjects: [], ...call };
+  return { id: "ask-1", question, call: whole, offers: offersFor(whole, question, standing) };
 }
+
+const { permissions } = freshSession();
+const standing: OfferFacts = {
+  permissions: { ...permissions, rules: { ...permissions.rules, runners: ["Bash"] } },
+  roots: { project, home: "/home/ada" },
+  settings: { planScope: "warn" },
+};
 
 export function commandAsk(command: string, over: Partial<CommandAccess> = {}): PermissionAsk {
   const access: CommandAccess = {
@@ -157,7 +163,6 @@ export const permissionOptions: TerminalPersonOptions = {
   user: "ada",
   offers: hearRenewedChoices(),
   mode: () => "default",
-  projectRoot: () => project,
-  home: "/home/ada",
+  standing: () => standing,
   readText: async () => "export const tax = 7;\nexport function total(sum: number): number {\n  return sum;\n}\n",
 };

@@ -184,7 +184,6 @@ test("R15.2 R15.6 R17.2 dialogs by Esc, number and arrow keys, the phase on the 
       script: ({ turn, planFile }) => {
         const turns: readonly (() => ScriptedTurn)[] = [
           () => enter,
-          () => ({ text: "Then not." }),
           () => enter,
           () => ({ text: "I explore." }),
           () => ({ calls: [{ tool: "Write", input: { file_path: planFile(), content: first } }] }),
@@ -200,7 +199,7 @@ test("R15.2 R15.6 R17.2 dialogs by Esc, number and arrow keys, the phase on the 
   );
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until("Enter plan mode?");
-  await press(terminal, keys.escape, "Then not.");
+  await press(terminal, keys.escape, "Stopped. Say what to do instead.");
   expect(terminal.screen()).not.toContain("plan mode on");
   terminal.type(`do plan it${keys.enter}`);
   await terminal.until("Enter plan mode?");
@@ -217,7 +216,7 @@ test("R15.2 R15.6 R17.2 dialogs by Esc, number and arrow keys, the phase on the 
   terminal.type(keys.enter);
   await terminal.until("Write this new file?");
   const local = join(stage.stage.repository, ".groundplan/settings.local.json");
-  await press(terminal, "a", /goes into your local settings:\n +Write\(src\/new\.js\)/);
+  await press(terminal, "a", /goes into your local settings[^]*Edit\(src\/new\.js\)/);
   expect(existsSync(local)).toBe(false);
   terminal.type(keys.enter);
   await terminal.until("That was all.");

@@ -26,8 +26,11 @@ export function startOf(task: AgentTask, { host, surroundings }: AgentsOptions, 
   const planned = kind.readOnly || mode === "plan";
   const style = { prompts, plan: host.style, hasAgents: false };
   const before = fork && kind.mayFork ? [conversationSoFar(prompts, conversationOf(parent, style))] : [];
+  const start = startOfChild(parent);
+  const { session: given = [] } = permissions.rules;
   return {
-    ...startOfChild(parent),
+    ...start,
+    rules: given.length === 0 ? start.rules : { ...start.rules, session: given },
     id: seat === undefined ? `${parent.id}-agent-${id}` : `${parent.id}-${id.slice(-6)}`,
     at: host.clock.now(),
     actor: actorOf(task, permissions.mode.current),

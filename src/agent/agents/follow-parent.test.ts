@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { enters, reads, said, started, writes } from "../../testing/core-fixtures.ts";
+import { enters, person, reads, reply, runs, said, started, working, writes } from "../../testing/core-fixtures.ts";
 import { play } from "../../testing/core-fixtures.ts";
 import type { Call } from "../../core/decide/access.ts";
 import type { Event } from "../../core/event.ts";
 import type { Mode } from "../../core/mode.ts";
 import { reduce } from "../../core/reduce.ts";
 import type { Session } from "../../core/session.ts";
-import { denialMeanwhile, followParent } from "./follow-parent.ts";
+import { answersFor, denialMeanwhile, followParent } from "./follow-parent.ts";
 import type { Happening, LiveSession } from "../ports/handle.ts";
 
 function child(parent: Mode): Session {
@@ -77,6 +77,7 @@ function livingAt(session: Session) {
     current: () => state,
     subscribe: (listener) => (listeners.add(listener), () => void listeners.delete(listener)),
     publish: () => undefined,
+    send: async () => null,
   };
   const send = (event: Event): void => {
     const before = state;
@@ -86,3 +87,19 @@ function livingAt(session: Session) {
   };
   return { live, send };
 }
+
+const heard = (answer: object): readonly object[] => {
+  const asked = play(working(), reply(runs("a"))).session;
+  const event = { type: "permission-answered", questionId: "q1", by: person, ...answer } as Event;
+  const { session, effects } = reduce(asked, event);
+  return answersFor({ kind: "event", event, before: asked, session, effects });
+};
+
+test("B18.1 B18.2 what a person answers to a child for the session, or to stop, reaches its parent; nothing else does", () => {
+  const rules = ["Bash(make all:*)"];
+  expect(heard({ allowed: true, forSession: rules })).toEqual([{ type: "session-allowed", rules, by: person }]);
+  expect(heard({ allowed: false, stop: true })).toEqual([{ type: "turn-cancelled" }]);
+  for (const answer of [{ allowed: true }, { allowed: true, remember: rules }, { allowed: false, reason: "no" }])
+    expect(heard(answer)).toEqual([]);
+  expect(heard({ questionId: "gone", allowed: false, stop: true })).toEqual([]);
+});

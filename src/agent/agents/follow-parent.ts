@@ -33,10 +33,24 @@ function newsFor({ event, before, session }: Extract<Happening, { kind: "event" 
     news.push({ type: "auto-gate-changed", open: session.auto.gateOpen });
   const { rules, mode } = session.permissions;
   const old = before.permissions.rules;
-  if (old.allow !== rules.allow || old.ask !== rules.ask || old.deny !== rules.deny)
-    news.push({ type: "rules-changed", rules: { allow: rules.allow, ask: rules.ask, deny: rules.deny } });
+  const { allow, ask, deny } = rules;
+  const own = rules.session === undefined ? {} : { session: rules.session };
+  if (old.allow !== allow || old.ask !== ask || old.deny !== deny || old.session !== rules.session)
+    news.push({ type: "rules-changed", rules: { allow, ask, deny, ...own } });
   if (before.permissions.mode.current !== mode.current) news.push({ type: "parent-mode-changed", mode: mode.current });
   return news;
+}
+
+/** What a person answered to the child and meant for the session that it works for: what holds until that ends, and a stop (B18). */
+export function answersFor(happening: Happening): readonly Parameters<LiveSession["send"]>[0][] {
+  if (happening.kind !== "event" || happening.effects.some(({ type }) => type === "refuse")) return [];
+  const { event, before, session } = happening;
+  const isAnswer = event.type === "permission-answered" || event.type === "question-answered";
+  if (isAnswer && event.stop === true) return [{ type: "turn-cancelled" }];
+  if (event.type !== "session-allowed" && event.type !== "permission-answered") return [];
+  const known = before.permissions.rules.session ?? [];
+  const rules = (session.permissions.rules.session ?? []).filter((rule) => !known.includes(rule));
+  return rules.length === 0 || event.by === null ? [] : [{ type: "session-allowed", rules, by: event.by }];
 }
 
 /** The parent plans already and the child is about to hear it: a call that begins now is judged as in plan mode (R5.5). */

@@ -12,7 +12,7 @@ import { startAgent, type SessionParts } from "../loop/agent.ts";
 import { limitReached, startStopwatch, type AgentLimits, type Stopwatch } from "./agent-limits.ts";
 import { ownPlan, ownsPlan, startOf } from "./agent-start.ts";
 import type { AgentsOptions, AgentTask } from "./agent-task.ts";
-import { denialMeanwhile, followParent } from "./follow-parent.ts";
+import { answersFor, denialMeanwhile, followParent } from "./follow-parent.ts";
 import { agentQuestionId, questionsOf, type Happening, type Log, type SessionHandle } from "../ports/handle.ts";
 import type { Person } from "../ports/ports.ts";
 import type { Model } from "../ports/model.ts";
@@ -143,6 +143,7 @@ function partsOf(
     listen: (happening) => {
       live.publish({ kind: "agent", id, agent: kind.name, callId: live.callId, news: { kind: "within", happening } });
       run.listen(happening);
+      for (const event of answersFor(happening)) void live.send(event);
     },
   };
 }

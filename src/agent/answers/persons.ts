@@ -1,5 +1,6 @@
 /** Who answers: nobody, or another program that sends lines. Faces bring persons of their own. */
 import type { Answerer, Verdict } from "../../core/verdict.ts";
+import { noOffers, type RuleOffers } from "../../core/decide/offers.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
 import type { SendRefused } from "../ports/handle.ts";
 import type { PermissionAnswer, Person, QuestionReply, ReviewAnswer, Send } from "../ports/ports.ts";
@@ -39,6 +40,7 @@ export function answerDesk(by: Answerer) {
   /** The way of each answer to its session, which refuses what comes too late. */
   const reviews = new Map<string, Send<ReviewAnswer>>();
   const permissions = new Map<string, Send<PermissionAnswer>>();
+  const offered = new Map<string, RuleOffers>();
   const questions = new Map<string, Send<QuestionReply>>();
   const gone = new AbortController();
   const closed = (signal: AbortSignal): Promise<null> => untilAborted(AbortSignal.any([signal, gone.signal]));
@@ -47,8 +49,9 @@ export function answerDesk(by: Answerer) {
       reviews.set(id, send);
       return closed(signal);
     },
-    permit({ id }, signal, send = unsent) {
+    permit({ id, offers = noOffers }, signal, send = unsent) {
       permissions.set(id, send);
+      offered.set(id, offers);
       return closed(signal);
     },
     async answer({ id }, signal, send = unsent) {
@@ -62,12 +65,20 @@ export function answerDesk(by: Answerer) {
   return {
     ...person,
     decide: (requestId: string, verdict: Verdict) => sent(reviews, requestId, { verdict, by }),
-    permitted: (questionId: string, answer: { readonly allowed: boolean; readonly reason?: string }) =>
-      sent(permissions, questionId, { ...answer, by }),
+    /** A yes for more than once is remembered by the rules that the question offered. */
+    permitted: (questionId: string, answer: Permitted, scope: "once" | "session" | "always" = "once") =>
+      sent(permissions, questionId, { ...answer, ...keptFor(scope, offered.get(questionId)), by }),
     answered: (questionId: string, answer: QuestionAnswer) => sent(questions, questionId, { answer, by }),
     /** No more answers will come: everything that waits, now or later, is answered as by nobody. */
     leave: (): void => gone.abort(),
   };
+}
+
+type Permitted = Pick<NonNullable<PermissionAnswer>, "allowed" | "reason" | "stop">;
+
+function keptFor(scope: "once" | "session" | "always", { session, always }: RuleOffers = noOffers) {
+  if (scope === "session" && session.length > 0) return { forSession: session };
+  return scope === "always" && always.length > 0 ? { remember: always } : {};
 }
 
 /** A question is asked right behind the event that tells of it: an answer out of that very event waits for that. */

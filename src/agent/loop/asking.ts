@@ -1,6 +1,7 @@
 /** Asks the person what the session wants to know; whatever they answer goes to the session, which takes the first. */
 import { errorText } from "../../core/error-text.ts";
 import type { Call } from "../../core/decide/access.ts";
+import { offersFor, type RuleOffers } from "../../core/decide/offers.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
@@ -28,16 +29,17 @@ export async function askReview(wiring: Wiring, request: ReviewRequest, signal: 
 }
 
 export async function askPermission(wiring: Wiring, effect: AskPermission, signal: AbortSignal): Promise<void> {
-  const { world, send } = wiring;
+  const { world, send, current } = wiring;
   const { questionId, call, question } = effect;
-  const ready = checked(wiring, call, signal).then(() => tellAsking(wiring, effect, signal));
+  const offers = offersFor(call, question, current());
+  const ready = checked(wiring, call, signal).then(() => tellAsking(wiring, { ...effect, offers }, signal));
   const answered = async (answer: GivenPermission): Promise<SendRefused | null> => {
     await ready;
     await world.refresh?.();
     return send({ type: "permission-answered", questionId, ...answer });
   };
   const heard = ready.then(() => hearHooks(wiring, effect, signal));
-  const ask = { id: questionId, call, question, ready };
+  const ask = { id: questionId, call, question, offers, ready };
   const asked = { send: answered, signal };
   const isThere = await askSurface<PermissionAnswer>((given) => world.person.permit(ask, signal, given), asked).catch(
     brokenSurface(world, signal),
@@ -57,10 +59,11 @@ async function hearHooks(wiring: Wiring, effect: AskPermission, signal: AbortSig
 export const withdrawn = "withdrawn";
 
 /** Nothing is told of a question that ended before anybody needed to hear of it. */
-function tellAsking({ publish }: Wiring, { questionId: id, call, question }: AskPermission, signal: AbortSignal): void {
+function tellAsking({ publish }: Wiring, asked: AskPermission & { offers: RuleOffers }, signal: AbortSignal): void {
   if (signal.aborted) return;
+  const { questionId: id, call, question, offers } = asked;
   const { tool, input } = call;
-  publish({ kind: "asking", news: { type: "permission.requested", id, tool, input, question } });
+  publish({ kind: "asking", news: { type: "permission.requested", id, tool, input, question, offers } });
   const takeBack = (): void => {
     if (signal.reason === withdrawn) publish({ kind: "asking", news: { type: "permission.withdrawn", id } });
   };
@@ -89,7 +92,8 @@ function brokenSurface({ report }: Wiring["world"], signal: AbortSignal): (error
 }
 
 /** What would fail anyway ends before anybody is asked. */
-async function checked({ world, send, ...wiring }: Wiring, call: Call, signal: AbortSignal): Promise<void> {
+async function checked(wiring: Wiring, call: Call, signal: AbortSignal): Promise<void> {
+  const { world, send } = wiring;
   const live = liveOf(wiring, call);
   const output = await world.tools.check(call, wiring.current(), { signal, send, live });
   if (output === null || signal.aborted) return;

@@ -33,6 +33,6 @@ export interface Wiring {
   readonly current: () => Session;
 }
 
-export function liveOf({ current, subscribe, publish }: Omit<Wiring, "world" | "send">, { id }: Call): LiveSession {
-  return { callId: id, current, subscribe, publish };
+export function liveOf({ current, subscribe, publish, send }: Omit<Wiring, "world">, { id }: Call): LiveSession {
+  return { callId: id, current, subscribe, publish, send };
 }

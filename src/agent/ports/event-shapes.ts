@@ -31,7 +31,14 @@ const shapes = {
   "tool.started": { id: text, tool: text, input: anything },
   "tool.finished": { id: text, tool: text, isError: z.boolean(), output: anything },
   "tool.denied": { id: text, tool: text, code: text, reason: text },
-  "permission.requested": { id: text, tool: text, input: anything, question: z.looseObject({ kind: text }) },
+  "permission.requested": {
+    id: text,
+    tool: text,
+    input: anything,
+    question: z.looseObject({ kind: text }),
+    /** Rules that a yes may be remembered by; empty lists where it may not. */
+    offers: z.object({ session: z.array(text), always: z.array(text) }),
+  },
   "permission.withdrawn": { id: text },
   "permission.answered": { id: text, allowed: z.boolean(), by: answerer },
   "question.requested": { id: text, questions: z.array(question) },

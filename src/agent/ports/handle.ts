@@ -62,6 +62,8 @@ export interface LiveSession {
   current(): Session;
   subscribe(listener: (happening: Happening) => void): () => void;
   publish(happening: AgentHappening): void;
+  /** What a person answered to an agent and means for the whole session. */
+  send(event: Extract<Event, { type: "session-allowed" | "turn-cancelled" }>): Promise<SendRefused | null>;
 }
 
 /** The core's reason, or that nothing is taken any more: the session was closed, or its log cannot be written. */

@@ -2,6 +2,7 @@
 import type { Writable } from "node:stream";
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
+import type { RuleOffers } from "../../core/decide/offers.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
 import type { OpenQuestions, QuestionAnswer } from "../../core/questions.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
@@ -98,7 +99,7 @@ export interface JudgedCommand extends Omit<ShellVerdict, Seldom | "query">, Par
   readonly sandboxed: boolean;
 }
 
-type Seldom = "commands" | "opaque" | "starts" | "gitDirectories";
+type Seldom = "commands" | "opaque" | "starts" | "gitDirectories" | "proved" | "redirected" | "loose" | "places";
 
 export interface RunCommandOptions {
   /** Real paths that cannot be read in the cage. */
@@ -179,6 +180,8 @@ export interface PermissionAsk {
   readonly id: string;
   readonly call: Call;
   readonly question: Question;
+  /** What a yes may be remembered for; nothing where absent. */
+  readonly offers?: RuleOffers;
   /** Whose call it is, when not the main agent's. */
   readonly agent?: string;
   /** Resolves when nothing speaks against the call: before, nobody needs to be bothered. It is taken back where something does. */
@@ -189,12 +192,22 @@ export interface PermissionAsk {
 export type PermissionAnswer = {
   readonly allowed: boolean;
   readonly by: Answerer;
+  /** With a no: what to do instead. */
   readonly reason?: string;
-  readonly remember?: string;
+  /** Rules to keep in the person's settings, and such as end with the session. */
+  readonly remember?: readonly string[];
+  readonly forSession?: readonly string[];
+  /** With a no: the turn ends. */
+  readonly stop?: true;
 } | null;
 
 /** `null`: the questions could not be shown. */
-export type QuestionReply = { readonly answer: QuestionAnswer; readonly by: Answerer } | null;
+export type QuestionReply = {
+  readonly answer: QuestionAnswer;
+  readonly by: Answerer;
+  /** They were closed, and the turn ends. */
+  readonly stop?: true;
+} | null;
 
 export interface ReadRecords {
   get(path: string): ReadRecord | undefined;

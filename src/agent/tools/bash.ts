@@ -46,19 +46,27 @@ const defaultTimeout = 120_000;
 const textLimit = 30_000;
 
 async function accessOf(judged: JudgedCommand, context: LookContext): Promise<CommandAccess> {
-  const { command, directory, verdict, reason, span, sandboxed, network, edits } = judged;
+  const { command, directory, verdict, reason, span, sandboxed, network, edits, commands = [] } = judged;
   const part = span === null ? "" : command.slice(...span);
+  const files = edits === null || edits.length === 0 ? null : await worstPlace(judged, edits, context);
+  const isForced = files !== null && commands.some(isHarsh);
   return {
     kind: "command",
     command,
     directory,
     verdict,
-    reason,
+    reason: isForced ? "rm removes whole folders, or by force" : reason,
     ...(part === "" ? {} : { part }),
     sandboxed,
     network,
-    files: edits === null || edits.length === 0 ? null : await worstPlace(judged, edits, context),
+    files,
+    ...(isForced ? { harsh: true } : {}),
   };
+}
+
+/** Removes whole folders, or without a look at what it removes. */
+function isHarsh({ program, words }: ShellCommand): boolean {
+  return program === "rm" && words.slice(1).some((word) => word === null || /^-\w*[rRf]|^--[rf]/.test(word));
 }
 
 async function worstPlace(judged: JudgedCommand, edits: readonly string[], context: LookContext): Promise<Place> {
@@ -127,6 +135,7 @@ async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<
   const own: Subject = {
     rule: "Bash",
     parts,
+    ...(isOpaque ? {} : await halvesIn(judged, context)),
     ...(forms.length === 0 ? {} : { forms }),
     ...(isOpaque ? { opaque: true } : {}),
     ...(starts ? { starts: true } : {}),
@@ -140,6 +149,20 @@ async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<
     ...(around === null ? [] : [{ rule: "Read", unknown: true, own: around.rule }]),
     ...edited.flatMap((path) => pathSubjects(["Edit"], path)),
   ];
+}
+
+/** B18.3: which parts need no rule, and which a rule on how they begin does not cover. Work elsewhere than in the project needs one of its own. */
+async function halvesIn(
+  { verdict, parts, proved = [], redirected = [], loose = false, places = null, commands = [] }: JudgedCommand,
+  { files, directory, roots }: LookContext,
+): Promise<Pick<Subject, "proved" | "silent" | "redirected" | "loose">> {
+  const writing = { ...(redirected.length === 0 ? {} : { redirected }), ...(loose ? { loose } : {}) };
+  const stood = places === null ? null : await Promise.all(places.map((path) => files.canonical(path, directory)));
+  const isAtHome = stood?.every((path) => roots.some((root) => isInside(path, root))) === true;
+  if (verdict === "read-only" || !isAtHome || proved.length === 0 || proved.length === parts.length) return writing;
+  const reading = new Set(commands.filter(({ reads }) => reads?.length !== 0).map(({ words }) => words[0]));
+  const silent = proved.filter((part) => !reading.has(part.split(" ", 1)[0]));
+  return { ...writing, proved, ...(silent.length === 0 ? {} : { silent }) };
 }
 
 /** Each program by its name and words, where the parts do not say it already; one that is named by a path also by what that leads to. */

@@ -46,18 +46,28 @@ export function createRecorder({ root, report, afterWork }: RecorderOptions): Re
   const under = new Set<UnderWay>();
   const outside: string[] = [];
   let isBegun = false;
+  /** What the work that is under way began with. */
+  let begunFrom = "";
   const { inTurn, idle } = carefulTurns(report);
 
   const began = async ({ handle, from, left }: Began): Promise<void> => {
     const refused = await handle.send({ type: "work-begun", from, ...(left === null ? {} : { left }) });
     isBegun = refused === null;
+    begunFrom = from;
   };
   /** Gives the work tree as it is then. */
   const ended = async (handle: SessionHandle, store: PointStore, touched: Wanted): Promise<string> => {
     isBegun = false;
     const { name, missed } = await store.take(touched);
     const all = [...outside.splice(0), ...missed.map(shownPath)];
-    await handle.send({ type: "work-ended", to: name, ...(all.length === 0 ? {} : { missed: all }) });
+    const [differing = []] = name === begunFrom ? [] : await store.changes([[begunFrom, name]]);
+    const changed = differing.slice(0, mostNamed).map(({ path }) => shownPath(path));
+    await handle.send({
+      type: "work-ended",
+      to: name,
+      ...(changed.length === 0 ? {} : { changed }),
+      ...(all.length === 0 ? {} : { missed: all }),
+    });
     return name;
   };
   /** What another call that is under way does not touch may hold somebody else's changes: they end up between two works. */
@@ -112,6 +122,9 @@ export function createRecorder({ root, report, afterWork }: RecorderOptions): Re
     idle,
   };
 }
+
+/** Of what one stretch of work changed, so many are named. */
+const mostNamed = 500;
 
 interface Followed {
   readonly handle: SessionHandle;

@@ -24,6 +24,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { hookLine, hooksInForce } from "../../program/settings/hooks-text.ts";
 import { notBuilt } from "../../program/settings/not-built.ts";
 import { ignoredLines, settingsInForce } from "../../program/settings/in-force.ts";
+import { ruleProblems } from "../../program/settings/resolve.ts";
 import { problemText } from "../../program/settings/text.ts";
 import { openState } from "../../program/state-file.ts";
 
@@ -119,7 +120,8 @@ async function settingsFindings({ environment, directory }: Place, home: string)
     return missing(name, detail, "what they guard is not guarded; use deny rules (permissions.deny)");
   });
   const hooks = await hookFindings(found.settings, { environment, directory });
-  return [...hooks, ...unbuilt, ...ignoredLines(found.ignored).map((line) => missing("settings", line, null))];
+  const lines = [...ignoredLines(found.ignored), ...ruleProblems(found.settings)];
+  return [...hooks, ...unbuilt, ...lines.map((line) => missing("settings", line, null))];
 }
 
 /** Each hook in force, and whether it could run as it is written; none is run. */

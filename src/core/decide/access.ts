@@ -38,8 +38,10 @@ export interface CommandAccess {
   readonly sandboxed: boolean;
   /** A proved reading query of a service, which needs the network. */
   readonly network: boolean;
-  /** Where the whole command only makes, moves, copies or removes files: how far these reach. */
+  /** Where the whole command only makes, moves, copies, edits or removes files: how far these reach. */
   readonly files: Place | null;
+  /** Among them it removes recursively or by force: asked also where edits are not (B18.4). */
+  readonly harsh?: true;
 }
 
 /** A tool of a foreign server. */
@@ -65,6 +67,14 @@ export interface Subject {
   readonly rule: string;
   readonly path?: string;
   readonly parts?: readonly string[];
+  /** For allow rules: those of the parts that are proved to only read, also outside of the cage; they need no rule beside one that does (B18.3). */
+  readonly proved?: readonly string[];
+  /** Those of them that read no file: nothing that a deny rule refuses can be among it. */
+  readonly silent?: readonly string[];
+  /** Parts that also write a file by a redirection: a rule on how a command begins says nothing of that. */
+  readonly redirected?: readonly string[];
+  /** Something in it belongs to no part: rules on parts do not cover it. */
+  readonly loose?: boolean;
   /** For deny and ask rules alone: each program that would start, by its bare name and words; null: known only at run time. */
   readonly forms?: readonly (readonly (string | null)[])[];
   /** Stands for paths that are known only at run time. */

@@ -116,7 +116,7 @@ function fetched({ url, method, inward = [] }: FetchAccess, mode: WorkingMode): 
 
 function command(access: CommandAccess, mode: WorkingMode): Decision {
   if (access.verdict === "read-only") return allow;
-  if (mode === "acceptEdits" && access.files === "project") return allow;
+  if (mode === "acceptEdits" && access.files === "project" && access.harsh !== true) return allow;
   return mayClassify(mode, ask({ kind: "command", reason: access.reason, part: access.part ?? null }));
 }
 

@@ -13,6 +13,9 @@ function commandOf(...parts: readonly string[]): Subject {
   return { rule: "Bash", parts };
 }
 
+const mixed = (parts: readonly string[], proved: readonly string[]): Subject => ({ rule: "Bash", parts, proved });
+const writing = (part: string): Subject => ({ rule: "Bash", parts: [part], redirected: [part] });
+
 const read = (path: string): Subject => ({ rule: "Read", path });
 
 describe("what a rule matches", () => {
@@ -28,6 +31,23 @@ describe("what a rule matches", () => {
     ["Bash(npm run:*)", commandOf("npm run"), { allow: true, deny: true }],
     ["Bash(npm run:*)", commandOf("npm runner"), { allow: false, deny: false }],
     ["Bash(npm run:*)", commandOf("npm"), { allow: false, deny: false }],
+    // a star behind a space is one behind a colon; in the middle it is not understood, and refuses from there on
+    ["Bash(npx vitest *)", commandOf("npx vitest run"), { allow: true, deny: true }],
+    ["Bash(npx vitest *)", commandOf("npx vitest"), { allow: true, deny: true }],
+    ["Bash(npx vitest *)", commandOf("npx vite"), { allow: false, deny: false }],
+    ["Bash(git push * main)", commandOf("git push origin main"), { allow: false, deny: true }],
+    ["Bash(git push * main)", commandOf("git pull"), { allow: false, deny: false }],
+    // B18.3: beside a part that a rule covers, what only reads needs none; alone it proves nothing to a rule
+    ["Bash(npm test:*)", mixed(["npm test 2>&1", "tail -20"], ["tail -20"]), { allow: true, deny: true }],
+    ["Bash(npm test:*)", mixed(["cd x", "npm test"], ["cd x"]), { allow: true, deny: true }],
+    ["Bash(npm test:*)", mixed(["npm test", "npm run x"], []), { allow: false, deny: true }],
+    ["Bash(npm test:*)", mixed(["npm run x", "tail -20"], ["tail -20"]), { allow: false, deny: false }],
+    ["Bash(npm test:*)", mixed(["cat a"], ["cat a"]), { allow: false, deny: false }],
+    ["Bash(tail:*)", mixed(["npm test", "tail -20"], ["tail -20"]), { allow: false, deny: true }],
+    // a rule on how it begins says nothing of a file that it writes, one on all of it does
+    ["Bash(npm test:*)", writing("npm test >/etc/x"), { allow: false, deny: true }],
+    ["Bash(npm test >/etc/x)", writing("npm test >/etc/x"), { allow: true, deny: true }],
+    ["Bash(npm test:*)", { rule: "Bash", parts: ["npm test"], loose: true }, { allow: false, deny: true }],
     // compound: allowed only when every part is, denied when any is
     ["Bash(npm test)", commandOf("npm test", "rm -rf x"), { allow: false, deny: true }],
     ["Bash(rm:*)", commandOf("ls", "rm x"), { allow: false, deny: true }],

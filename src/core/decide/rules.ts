@@ -8,6 +8,8 @@ export interface RuleBook {
   readonly allow: readonly string[];
   readonly ask: readonly string[];
   readonly deny: readonly string[];
+  /** Allow rules that end with the session: a person gave them for it, no file holds them (B18.2). */
+  readonly session?: readonly string[];
   /** While true, dangerous allow rules do not count (R11.2); nothing is moved, so what comes back is exact. */
   readonly stripped: boolean;
   /** Names of rules under which commands or agents run, as the tools declare them. */
@@ -61,12 +63,14 @@ function mayStart(rule: string, { rule: name, starts }: Subject): boolean {
 
 /** The allow rules that count now. */
 export function effectiveAllow(book: RuleBook): readonly string[] {
-  return book.stripped ? book.allow.filter((rule) => !isDangerous(rule, book.runners)) : book.allow;
+  const given = [...book.allow, ...(book.session ?? [])];
+  return book.stripped ? given.filter((rule) => !isDangerous(rule, book.runners)) : given;
 }
 
 /** The allow rules set aside for the time auto mode is active. */
 export function strippedRules(book: RuleBook): readonly string[] {
-  return book.stripped ? book.allow.filter((rule) => isDangerous(rule, book.runners)) : [];
+  const given = [...book.allow, ...(book.session ?? [])];
+  return book.stripped ? given.filter((rule) => isDangerous(rule, book.runners)) : [];
 }
 
 export function parseRule(rule: string): { readonly name: string; readonly pattern: string | null } {
@@ -83,14 +87,13 @@ function matchesAny(rule: string, subject: Subject, roots: Roots): boolean {
   if (pattern === null || subject.unknown === true) return pattern === null;
   if (subject.path !== undefined) return isSpelledMatch(pattern, subject.path, roots);
   if (subject.parts === undefined) return pattern === "*";
-  if (subject.opaque === true || subject.parts.some((part) => isCommandMatch(pattern, part))) return true;
+  if (subject.opaque === true || subject.parts.some((part) => isCommandMatch(broadly(pattern), part))) return true;
   return subject.forms?.some((form) => isFormMatch(pattern, form)) === true;
 }
 
 /** B1.14: a word that is known only at run time may be any words. */
 function isFormMatch(pattern: string, form: readonly (string | null)[]): boolean {
-  const isPrefix = pattern.endsWith(":*");
-  const wanted = words(isPrefix ? pattern.slice(0, -2) : pattern);
+  const { words: wanted, isPrefix } = commandPattern(broadly(pattern));
   const unknown = form.indexOf(null);
   const known = unknown < 0 ? form : form.slice(0, unknown);
   const isSame = (word: string, index: number): boolean =>
@@ -124,8 +127,16 @@ function isAllowed(rules: readonly string[], subject: Subject, roots: Roots): bo
   if (isWhole && subject.explicit !== true) return true;
   const patterns = named.flatMap(({ pattern }) => pattern ?? []);
   if (subject.path !== undefined) return patterns.some((pattern) => isPathMatch(pattern, subject.path!, roots));
-  if (subject.parts === undefined || subject.parts.length === 0 || subject.opaque === true) return false;
-  return subject.parts.every((part) => patterns.some((pattern) => pattern !== "*" && isCommandMatch(pattern, part)));
+  const { parts = [], proved = [], silent = [], redirected = [], explicit, opaque, loose } = subject;
+  if (opaque === true || loose === true) return false;
+  const needless = explicit === true ? silent : proved;
+  const needing = parts.filter((part) => !needless.includes(part));
+  const isCovered = (part: string): boolean =>
+    patterns.some((pattern) => {
+      if (pattern === "*" || (redirected.includes(part) && commandPattern(pattern).isPrefix)) return false;
+      return isCommandMatch(pattern, part);
+    });
+  return needing.length > 0 && needing.every(isCovered);
 }
 
 /** `mcp__server` covers every tool of that server. */
@@ -134,11 +145,29 @@ function isNamed(rule: string, subject: string): boolean {
 }
 
 function isCommandMatch(pattern: string, part: string): boolean {
-  const command = words(part);
   if (pattern === "*") return true;
-  if (!pattern.endsWith(":*")) return words(pattern).join(" ") === command.join(" ");
-  const prefix = words(pattern.slice(0, -2));
-  return prefix.every((word, index) => word === command[index]);
+  const command = words(part);
+  const { words: wanted, isPrefix } = commandPattern(pattern);
+  return wanted.every((word, index) => word === command[index]) && (isPrefix || wanted.length === command.length);
+}
+
+/** `npm test:*` and `npm test *`: how a command begins; anything else, all of it. */
+export function commandPattern(pattern: string): { readonly words: readonly string[]; readonly isPrefix: boolean } {
+  const prefix = /^([\s\S]*\S)(?::\*|\s+\*)\s*$/.exec(pattern)?.[1];
+  return { words: words(prefix ?? pattern), isPrefix: prefix !== undefined };
+}
+
+/** A star in the middle is not understood: what it refuses is refused from there on. */
+function broadly(pattern: string): string {
+  return pattern.replace(/\s\*\s[\s\S]*$/, " *");
+}
+
+/** Why a rule does not mean what it seems to mean; null where it does. */
+export function ruleProblem(rule: string, runners: readonly string[]): string | null {
+  const { name, pattern } = parseRule(rule);
+  if (/\s|[()]/.test(name)) return "it is not of the form Name or Name(pattern)";
+  if (pattern === null || !runners.includes(name) || broadly(pattern) === pattern) return null;
+  return "a star counts at the end alone, as in Bash(npm test:*) or Bash(npm test *)";
 }
 
 function isPathMatch(pattern: string, path: string, roots: Roots): boolean {
@@ -170,12 +199,12 @@ export function deniedGlobs(book: RuleBook, name: string, roots: Roots): readonl
     if (rule.name !== name) return [];
     if (rule.pattern === null) return ["/**"];
     const { base, glob } = anchored(rule.pattern, roots);
-    return spellings(literalGlob(base) + glob);
+    return spellings(exactPath(base) + glob);
   });
 }
 
 /** A glob that means this path alone. */
-function literalGlob(path: string): string {
+export function exactPath(path: string): string {
   return path.replaceAll(/[*?[{]/g, "[$&]");
 }
 

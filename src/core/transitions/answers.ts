@@ -11,7 +11,9 @@ import { addUsage } from "../usage.ts";
 import { advance, apply, askPerson, countUsage, resume, situationOf, start } from "./calls.ts";
 import { autoChanged, enterByModel } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
+import { rejudgeChanged } from "./settings.ts";
 import { reofferModes } from "./today.ts";
+import { stopTurn } from "./turn.ts";
 
 type Asked = { readonly call: Call; readonly question: Question };
 type Answered = Extract<Event, { type: "permission-answered" }>;
@@ -25,9 +27,19 @@ export function permissionAnswered(session: Session, event: Answered): Step {
   if (found === null) return refuseLate(session, event.type, { id: event.questionId, unknown: "unknown-question" });
   const { call, question } = found;
   if (!event.allowed) {
-    return advance(settle(session, call.id, { kind: "denied", denial: denialFor(question, event) }));
+    const denied = settle(session, call.id, { kind: "denied", denial: denialFor(question, event) });
+    return event.stop === true ? stopTurn(denied) : advance(denied);
   }
-  return follow(remember(session, question, event.remember), (now) => follow(accept(now, call, question), advance));
+  const granted = remember(session, question, event);
+  return follow(granted, (now) =>
+    follow(accept(now, call, question), (begun) => follow(rejudgeChanged(begun), advance)),
+  );
+}
+
+/** What a person gave for the session in a question of an agent's (B18.2). */
+export function sessionAllowed(session: Session, { rules }: Extract<Event, { type: "session-allowed" }>): Step {
+  if (isPlanning(session.permissions)) return step(session);
+  return resume(session, rejudgeChanged(withSessionRules(session, rules)));
 }
 
 /** The first answer is taken: with it the call goes on, also after a crash. Words for what was not asked would be lost, and are no answer. */
@@ -39,6 +51,7 @@ export function questionAnswered(session: Session, event: Extract<Event, { type:
   const texts = state.kind === "questioning" ? state.asked.questions.map(({ question }) => question) : [];
   const isForeign = answer.status === "answered" && Object.keys(answer.answers).some((text) => !texts.includes(text));
   if (isForeign) return refuse(session, event.type, "foreign-answer");
+  if (event.stop === true) return stopTurn(session, by);
   const running = setState(session, call.id, { kind: "running", answer });
   return step(running, { type: "close-questions", id, by }, { type: "run-tool", call, answer });
 }
@@ -94,13 +107,24 @@ function denialFor(question: Question, { by, reason }: Answered): Denial {
   return { code: by === null ? "nobody" : declined, detail: reason ?? null, part: null };
 }
 
-function remember(session: Session, question: Question, rule: string | undefined): Step {
-  if (rule === undefined || isPlanning(session.permissions) || !isRememberable(question)) return step(session);
+/** While planning nothing is remembered, and what was opens nothing (B1.1, B18.2). */
+function remember(session: Session, question: Question, given: Answered): Step {
+  const { remember: always = [], forSession = [], by } = given;
+  if (by === null || isPlanning(session.permissions) || !isRememberable(question)) return step(session);
   const { rules } = session.permissions;
-  const known = rules.allow.includes(rule);
-  const allow = known ? rules.allow : [...rules.allow, rule];
-  const effects: Effect[] = known ? [] : [{ type: "save-rule", rule }];
-  return step({ ...session, permissions: { ...session.permissions, rules: { ...rules, allow } } }, ...effects);
+  const added = [...new Set([always].flat())].filter((rule) => !rules.allow.includes(rule));
+  const allow = added.length === 0 ? rules.allow : [...rules.allow, ...added];
+  const effects = added.map((rule): Effect => ({ type: "save-rule", rule }));
+  const kept = { ...session, permissions: { ...session.permissions, rules: { ...rules, allow } } };
+  return step(withSessionRules(kept, forSession), ...effects);
+}
+
+function withSessionRules(session: Session, added: readonly string[]): Session {
+  const { rules } = session.permissions;
+  const known = rules.session ?? [];
+  const fresh = [...new Set(added)].filter((rule) => !known.includes(rule));
+  if (fresh.length === 0) return session;
+  return { ...session, permissions: { ...session.permissions, rules: { ...rules, session: [...known, ...fresh] } } };
 }
 
 function countDenial(session: Session): Step {

@@ -25,7 +25,8 @@ import { userSaid } from "./turn.ts";
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
   const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, runners, plan, linked, taken } = event;
-  const { allow, ask, deny } = event.rules;
+  const { allow, ask, deny, session: given = [] } = event.rules;
+  const ofSession = given.length === 0 ? {} : { session: given };
   const { optedIn, gateOpen } = event.auto;
   const agentId = actor.kind === "subagent" ? actor.id : undefined;
   if (plan !== undefined && !isPlanPath(plan.file, plan.slug, agentId)) return refuse(session, event.type, "plan-path");
@@ -40,7 +41,11 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     opening,
     reviewable,
     settings: { ...fresh.settings, ...settings },
-    permissions: { ...fresh.permissions, bypassAvailable, rules: { allow, ask, deny, runners, stripped: false } },
+    permissions: {
+      ...fresh.permissions,
+      bypassAvailable,
+      rules: { allow, ask, deny, ...ofSession, runners, stripped: false },
+    },
     auto: { ...fresh.auto, optedIn, gateOpen },
     plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };
@@ -127,10 +132,17 @@ export function planClaimFailed(session: Session, event: Extract<Event, { type: 
 
 /** What was open when the process died: reads run again, questions and reviews come back, the rest may have run (R14.6). */
 export function sessionResumed(session: Session, event: Extract<Event, { type: "session-resumed" }>): Step {
-  const begun = event.today === undefined ? step(session) : applyToday(session, event.today);
+  const before = withoutSessionRules(session);
+  const begun = event.today === undefined ? step(before) : applyToday(before, event.today);
   return follow(begun, (now) =>
     follow(beginHooks(withHooks(now, { waiting: [] }), "resume"), (at) => goOn(at, event, now.hooks.waiting)),
   );
+}
+
+/** What was allowed for a session's run ends with it: a log never brings permissions (B1.15, B18.2). */
+function withoutSessionRules(session: Session): Session {
+  const { session: _, ...rules } = session.permissions.rules;
+  return { ...session, permissions: { ...session.permissions, rules } };
 }
 
 function goOn(
@@ -186,7 +198,7 @@ export function sessionForked(session: Session, event: Extract<Event, { type: "s
   const { id, slug, file } = event;
   const links = { ...session.links, due: null };
   const parted: Session = {
-    ...withNotices(partOpenCalls(session), { reminders: 0, turnsSinceReminder: 0 }),
+    ...withNotices(partOpenCalls(withoutSessionRules(session)), { reminders: 0, turnsSinceReminder: 0 }),
     ...withoutPoints,
     id,
     links,

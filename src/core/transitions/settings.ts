@@ -22,7 +22,9 @@ export function settingsChanged(session: Session, event: Extract<Event, { type: 
 export function rulesChanged(session: Session, { rules }: Extract<Event, { type: "rules-changed" }>): Step {
   const { allow, ask, deny } = rules;
   const before = session.permissions.rules;
-  const permissions = { ...session.permissions, rules: { ...before, allow, ask, deny } };
+  const ofSession = rules.session ?? before.session;
+  const own = ofSession === undefined ? {} : { session: ofSession };
+  const permissions = { ...session.permissions, rules: { ...before, allow, ask, deny, ...own } };
   const changed = tell(
     { ...session, permissions },
     ruleNames.flatMap((name) => ruleChanges(name, before, rules)),
@@ -31,7 +33,7 @@ export function rulesChanged(session: Session, { rules }: Extract<Event, { type:
 }
 
 /** What would not be asked as it is now is taken back and judged again; other questions stay where they are. */
-function rejudgeChanged(session: Session): Step {
+export function rejudgeChanged(session: Session): Step {
   const effects: Effect[] = [];
   const open = session.turn.open.map(({ call, state }): OpenCall => {
     if (state.kind !== "asking" && state.kind !== "classifying") return { call, state };
@@ -50,7 +52,7 @@ function tell(session: Session, changes: readonly string[]): Step {
 }
 
 const mostTold = 8;
-const ruleNames = ["deny", "ask", "allow"] as const;
+const ruleNames = ["deny", "ask", "allow"] as const satisfies readonly (keyof RuleLists)[];
 const settingKeys = [
   "planNetwork",
   "modelMayEnterPlan",
@@ -62,7 +64,7 @@ const settingKeys = [
   "hooks",
 ] as const satisfies readonly (keyof PlanSettings)[];
 
-function ruleChanges(name: keyof RuleLists, before: RuleLists, after: RuleLists): readonly string[] {
+function ruleChanges(name: (typeof ruleNames)[number], before: RuleLists, after: RuleLists): readonly string[] {
   const added = after[name].filter((rule) => !before[name].includes(rule));
   const gone = before[name].filter((rule) => !after[name].includes(rule));
   return [...added.map((rule) => `${name} ${rule} added`), ...gone.map((rule) => `${name} ${rule} removed`)];

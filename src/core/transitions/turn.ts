@@ -4,7 +4,7 @@ import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { addRevision } from "../plan/ledger.ts";
 import { placeComments, withoutAnchor } from "../plan/anchors.ts";
-import { saidComments, stayOpen } from "../verdict.ts";
+import { saidComments, stayOpen, type Answerer } from "../verdict.ts";
 import type { Outcome } from "../outcome.ts";
 import type { CallState, Session, TurnState } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
@@ -48,14 +48,20 @@ export function modelFailed(session: Session, event: Extract<Event, { type: "mod
 
 /** Stops the stream and every open call, each with its result; nothing is approved by it (B2.2). */
 export function turnCancelled(session: Session): Step {
-  const { open, thinking, queued, compaction } = session.turn;
+  const { open, thinking, compaction } = session.turn;
   if (open.length === 0 && thinking === null && !session.turn.due && session.hooks.waiting.length === 0) {
     if (compaction === null) return refuse(session, "turn-cancelled", "nothing-to-do");
     return step(withTurn(session, { compaction: null }), { type: "stop" });
   }
+  return stopTurn(session);
+}
+
+/** The same out of an answer, which was somebody's (B18.1). */
+export function stopTurn(session: Session, by: Answerer | null = null): Step {
+  const { open, queued } = session.turn;
   const closed = open.flatMap(({ state }): Effect[] => {
     if ("request" in state) return [{ type: "close-review", requestId: state.request.id, by: null }];
-    if (state.kind === "questioning") return [{ type: "close-questions", id: state.asked.id, by: null }];
+    if (state.kind === "questioning") return [{ type: "close-questions", id: state.asked.id, by }];
     return "questionId" in state ? [{ type: "withdraw-question", questionId: state.questionId }] : [];
   });
   const settled = open.reduce((now, { call, state }) => settle(now, call.id, left(state)), session);

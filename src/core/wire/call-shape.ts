@@ -1,5 +1,5 @@
 /** The shape of a tool call: an access that is not one of ours, or lacks a part, must not be judged at all (B1.2). */
-import { anything, byKind, fields, flag, list, maybe, oneOf, orNull, text } from "./shape.ts";
+import { anything, byKind, fields, flag, list, maybe, oneOf, orNull, text, yes } from "./shape.ts";
 
 const place = oneOf("project", "elsewhere", "guarded");
 
@@ -25,6 +25,7 @@ const access = byKind({
     sandboxed: flag,
     network: flag,
     files: orNull(place),
+    harsh: maybe(yes),
   }),
   spawn: fields({ agent: text, readOnly: flag }),
   external: fields({ name: text, trusted: flag, readOnlyHint: flag, destructiveHint: flag, namedReader: flag }),
@@ -37,6 +38,10 @@ const subject = fields({
   rule: text,
   path: maybe(text),
   parts: maybe(list(text)),
+  proved: maybe(list(text)),
+  silent: maybe(list(text)),
+  redirected: maybe(list(text)),
+  loose: maybe(flag),
   forms: maybe(list(list(orNull(text)))),
   unknown: maybe(flag),
   opaque: maybe(flag),

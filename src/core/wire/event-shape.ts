@@ -7,6 +7,7 @@ import { commentKinds } from "../verdict.ts";
 import {
   anything,
   byKind,
+  either,
   fields,
   flag,
   isObject,
@@ -17,6 +18,7 @@ import {
   orNull,
   record,
   text,
+  yes,
   type Check,
 } from "./shape.ts";
 
@@ -46,7 +48,7 @@ const verdict = byKind({
 const questionAnswer: Check = (value) =>
   fields({ status: oneOf("declined", "dismissed", "not-shown") })(value) ||
   fields({ status: oneOf("answered"), answers: record(text), notes: maybe(text) })(value);
-const rules = fields({ allow: list(text), ask: list(text), deny: list(text) });
+const rules = fields({ allow: list(text), ask: list(text), deny: list(text), session: maybe(list(text)) });
 const name: Check = (value) => text(value) && value !== "";
 
 const settings = fields({
@@ -135,7 +137,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "session-linked": fields({ id: name }),
   "session-resumed": fields({ plan: orNull(text), stale: maybe(list(text)), today: maybe(today) }),
   "work-begun": fields({ from: name, left: maybe(fields({ nested: list(text), large: list(text) })) }),
-  "work-ended": fields({ to: name, missed: maybe(list(text)) }),
+  "work-ended": fields({ to: name, changed: maybe(list(text)), missed: maybe(list(text)) }),
   "session-rewound": fields({
     id: name,
     to: name,
@@ -167,9 +169,10 @@ const shapes: Readonly<Record<EventType, Check>> = {
     allowed: flag,
     by: orNull(answerer),
     reason: maybe(text),
-    remember: maybe(text),
+    remember: maybe(either(text, list(text))),
+    forSession: maybe(list(text)),
+    stop: maybe(yes),
   }),
-  "question-answered": fields({ questionId: text, answer: questionAnswer, by: orNull(answerer) }),
   "hooks-answered": fields({
     id: text,
     answer: fields({
@@ -182,6 +185,8 @@ const shapes: Readonly<Record<EventType, Check>> = {
     }),
     call: maybe(isCall),
   }),
+  "session-allowed": fields({ rules: list(text), by: answerer }),
+  "question-answered": fields({ questionId: text, answer: questionAnswer, by: orNull(answerer), stop: maybe(yes) }),
   "classifier-answered": fields({
     questionId: text,
     answer: oneOf("allow", "deny", "unsure"),

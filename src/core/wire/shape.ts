@@ -7,6 +7,12 @@ export const number: Check = (value) => typeof value === "number";
 export const flag: Check = (value) => typeof value === "boolean";
 export const anything: Check = () => true;
 
+export const yes: Check = (value) => value === true;
+
+export function either(one: Check, other: Check): Check {
+  return (value) => one(value) || other(value);
+}
+
 export function oneOf(...words: readonly string[]): Check {
   return (value) => typeof value === "string" && words.includes(value);
 }

@@ -95,8 +95,10 @@ async function answer(
       await handle.send({ type: "turn-cancelled" });
       return null;
     case "permission": {
-      const reason = line.reason === undefined ? {} : { reason: line.reason };
-      return desk.permitted(line.id, { allowed: line.allow, ...reason });
+      const { id, allow, reason, stop, for: scope = "once" } = line;
+      const words = reason === undefined ? {} : { reason };
+      if (!allow) return desk.permitted(id, { allowed: false, ...words, ...(stop === true ? { stop } : {}) });
+      return desk.permitted(id, { allowed: true, ...words }, scope);
     }
     case "question": {
       const { id, answers } = line;

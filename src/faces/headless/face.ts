@@ -91,6 +91,7 @@ function tellUnheard({ turn }: Session, tell: (line: string) => void): void {
 /** Writes the result, closes the session, and waits until everything is out. */
 async function end(session: HeadlessLink, run: Run, options: HeadlessOptions): Promise<number> {
   const { streams, program, complain } = options;
+  await session.undo.idle();
   const { state } = session.handle;
   const { denials, hasDeniedEdit, hasEdited } = run.work;
   run.error ??= missingPlan(state);

@@ -8,7 +8,15 @@ import { commentShape, verdictWords } from "../../core/wire/verdict-shape.ts";
 
 const line = z.discriminatedUnion("type", [
   z.object({ type: z.literal("user"), text: z.string() }),
-  z.object({ type: z.literal("permission"), id: z.string(), allow: z.boolean(), reason: z.string().optional() }),
+  z.object({
+    type: z.literal("permission"),
+    id: z.string(),
+    allow: z.boolean(),
+    reason: z.string().optional(),
+    /** With a yes: what `offers` named, for the session or always. With a no: end the turn. */
+    for: z.enum(["once", "session", "always"]).optional(),
+    stop: z.boolean().optional(),
+  }),
   z.object({ type: z.literal("question"), id: z.string(), answers: z.record(z.string(), z.string()).nullable() }),
   z.object({
     type: z.literal("verdict"),

@@ -17,6 +17,8 @@ export interface HeadlessLink {
   readonly show: ShowCall;
   /** The cage of its commands, null as long as none needed it. */
   readonly shell: { knownRung(): Rung | null };
+  /** Resolves when what was changed until now is known. */
+  readonly undo: { idle(): Promise<void> };
   readonly agents: { cancel(id: string): boolean };
   /** The hooks in force, in words. */
   hooks(): string;

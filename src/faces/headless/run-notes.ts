@@ -19,7 +19,7 @@ export function newRun() {
     denials: [] as Denied[],
     /** Each once, oldest first. */
     notices: [] as Notice[],
-    /** By calls, and by whomever in the work tree while it planned. */
+    /** By calls, commands and agents; and by whomever in the work tree while it planned. */
     changed: new Set<string>(),
     calls: new Map<string, Call>(),
     agentModels: new Set<string>(),
@@ -101,6 +101,7 @@ export function note(happening: Happening, run: Run): void {
   if (event.type === "classifier-answered" && event.usage !== undefined) run.hasSideUsage = true;
   run.turns += happening.effects.filter(({ type }) => type === "call-model").length;
   if (event.type === "work-tree-compared") for (const path of event.changed) run.changed.add(path);
+  if (event.type === "work-ended") for (const path of event.changed ?? []) run.changed.add(path);
   if (event.type !== "tool-finished" || !isChange(event.output)) return;
   const plans = new Set(session.plans.map(({ file }) => file));
   const changed = event.output.changed.filter((path) => !plans.has(path));

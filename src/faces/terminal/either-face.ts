@@ -1,4 +1,5 @@
 /** What the drawn face and the one of lines do alike. */
+import type { OfferFacts } from "../../core/decide/offers.ts";
 import type { FaceOptions, SessionLink, TerminalFace } from "./link.ts";
 import { chooseEditor } from "./overlays/external-editor.ts";
 import type { TerminalPersonOptions } from "./person.ts";
@@ -21,7 +22,7 @@ export function openDoors({ options, live, faceWishes, dispatch }: EitherShell):
   readonly doors: Doors;
   readonly asking: TerminalPersonOptions;
 } {
-  const { user, directory, readText, words } = options;
+  const { user, readText, words } = options;
   const offers = hearRenewedChoices();
   const doors: Doors = {
     tell: (text) => dispatch({ type: "said", items: [{ kind: "notice", text, tone: "plain" }] }),
@@ -34,8 +35,8 @@ export function openDoors({ options, live, faceWishes, dispatch }: EitherShell):
     leave: (kind) => dispatch({ type: "program-wanted", wish: { kind } }),
   };
   const mode = (): ReturnType<typeof modeOf> => modeOf(live.screen);
-  const projectRoot = (): string => live.screen.session?.roots.project ?? directory;
-  return { doors, asking: { user, mode, offers, projectRoot, readText } };
+  const standing = (): OfferFacts | null => live.screen.session;
+  return { doors, asking: { user, mode, offers, standing, readText } };
 }
 
 /** What is wanted of the session or the program, not of the terminal. */

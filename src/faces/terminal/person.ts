@@ -32,7 +32,8 @@ export function terminalPerson(host: DialogHost, surface: Surface, options: Term
     async answer({ questions }, signal) {
       const { questionsDialog } = await import("./dialogs/questions/questions.ts");
       const answer = await shown(questionsDialog, questions, signal);
-      return answer === null ? null : { answer, by };
+      if (answer === null) return null;
+      return { answer, by, ...(answer.status === "dismissed" ? { stop: true as const } : {}) };
     },
   };
 }

@@ -1,6 +1,8 @@
 /** The settings in force for a session's wish; what a project may not do is said aloud. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { runnerRules } from "../../agent/tools/rule-names.ts";
+import { ruleProblem } from "../../core/decide/rules.ts";
 import type { Ignored, Settings } from "../../core/settings/settings.ts";
 import type { SettingsFile } from "../../core/settings/shape.ts";
 import type { Workplace } from "../place.ts";
@@ -42,9 +44,23 @@ export async function resolveSettings(request: ResolveRequest): Promise<Resolved
   if (wish.mcpConfig !== null && !(await isFile(resolve(directory, wish.mcpConfig))))
     return { problem: `${wish.mcpConfig}: there is no such file; --mcp-config takes a file.`, exitCode: 2 };
   ignoredLines(found.ignored).forEach(tell);
+  for (const line of ruleProblems(found.settings)) tell(line);
   const unbuilt = notBuiltText(notBuilt(found.settings, wish.mcpConfig));
   if (unbuilt !== null) tell(unbuilt);
   return found;
+}
+
+/** What of the rules is not understood, a line each: one that silently does nothing is worse than none. */
+export function ruleProblems({ permissions }: Settings): readonly string[] {
+  const lists = ["deny", "ask", "allow"] as const;
+  return lists.flatMap((list) =>
+    permissions[list].flatMap(({ value, origin }) => {
+      const problem = ruleProblem(value, runnerRules);
+      return problem === null
+        ? []
+        : [`${origin} settings: permissions.${list} ${JSON.stringify(value)}: not understood, ${problem}.`];
+    }),
+  );
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -36,7 +36,10 @@ export function renderDenial(prompts: Prompts, denial: Denial, { actor }: Denial
     case "hook":
     case "classifier":
       return prompts(`denied/${code}`, { reason: because(detail) });
-    case "declined":
+    case "declined": {
+      const words = detail?.trim() ?? "";
+      return words === "" ? prompts("denied/declined") : prompts("denied/declined-instead", { words });
+    }
     case "enter-declined":
     case "nobody":
       return prompts(`denied/${code}`, { reason: given(prompts, detail) });

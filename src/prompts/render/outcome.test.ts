@@ -118,7 +118,7 @@ describe("other denials", () => {
     ["hook", "Lint first.", ["hook: Lint first."]],
     ["classifier", "It sends data away", ["auto mode's check: It sends data away."]],
     ["declined", null, ["The user said no"]],
-    ["declined", "Later.", ["The user said no", "\nReason given: Later."]],
+    ["declined", "Later.", ["the user does not want this", "as their instruction:\nLater."]],
     ["nobody", null, ["nobody can be asked"]],
     ["no-access", null, ["does not say what it would touch"]],
     ["invalid", "file_path is missing.", ["not valid: file_path is missing. Mend it"]],

@@ -99,7 +99,11 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       const gitPrograms = unknown.map(({ place }) => `configuration of ${place}`);
       const whole = unknown.length === 0 ? first : verdict(command, gatherSituation({ ...situation, gitPrograms }));
       const uncaged = () => verdict(command, gatherSituation({ ...situation, caged: false, gitPrograms }));
-      return withReach(caged ? whole : withoutCage(command, whole), { directory, home, uncaged });
+      const judged = withReach(caged ? whole : withoutCage(command, whole), { directory, home, uncaged });
+      if (!caged || judged.verdict === "read-only" || judged.proved.length === 0) return judged;
+      const steering = facts.flatMap(({ overrides }) => overrides.map(({ key }) => key));
+      const bare = gatherSituation({ ...situation, caged: false, gitPrograms: [...gitPrograms, ...steering] });
+      return { ...judged, proved: verdict(command, bare).proved };
     },
     run: (command, run) => runIn({ keeper, ground }, command, run),
     close: ground.close,

@@ -1,9 +1,7 @@
-/** What a permission dialog must know beyond what is asked: the file as it is, and the rule that "always allow" would write (R17.2). */
-import { homeDirectory } from "../../../agent/host/config-home.ts";
+/** What a permission dialog must know beyond what is asked: the file as it is, and what rules would cover (R17.2, B18.2). */
 import type { PermissionAsk } from "../../../agent/ports/ports.ts";
-import { isInside, type Subject } from "../../../core/decide/access.ts";
-import { isRememberable } from "../../../core/decide/decision.ts";
-import { matchRules, type Roots } from "../../../core/decide/rules.ts";
+import { covers, noOffers, type OfferFacts, type RuleOffers } from "../../../core/decide/offers.ts";
+import { previewRule, type RulePreview } from "../../../core/decide/rule-words.ts";
 import type { Mode } from "../../../core/mode.ts";
 
 export interface PermissionRequest {
@@ -11,15 +9,22 @@ export interface PermissionRequest {
   readonly mode: Mode;
   /** The file as it is, for the difference of an edit; null where there is none, or it cannot be read. */
   readonly before: string | null;
-  /** As narrow as the call; null where it would not really cover it, and is not offered. */
-  readonly rule: string | null;
+  readonly offers: RuleOffers;
+  /** Of rules as they are being written, one a line. */
+  readonly preview: (rules: readonly string[]) => RulesPreview;
+}
+
+export interface RulesPreview {
+  readonly rules: readonly RulePreview[];
+  /** Whether this very call would not be asked about again. */
+  readonly coversThis: boolean;
 }
 
 export interface PermissionFacts {
   /** The mode of the session at the moment of asking. */
   readonly mode: () => Mode;
-  readonly projectRoot: () => string;
-  readonly home?: string;
+  /** What rules are matched with. */
+  readonly standing: () => OfferFacts | null;
   /** The content of a file that an edit would change; null when there is none. */
   readonly readText?: (path: string) => Promise<string | null>;
 }
@@ -27,35 +32,14 @@ export interface PermissionFacts {
 export async function permissionRequest(ask: PermissionAsk, facts: PermissionFacts): Promise<PermissionRequest> {
   await ask.ready;
   const mode = facts.mode();
-  const { access } = ask.call;
+  const { call, offers = noOffers } = ask;
+  const { access } = call;
   const before = access?.kind === "write" ? await facts.readText?.(access.path).catch(() => null) : null;
-  const rule = ruleFor(ask, mode, { project: facts.projectRoot(), home: facts.home ?? homeDirectory() });
-  return { ask, mode, before: before ?? null, rule };
-}
-
-/** Null where nothing can be remembered: in plan mode, for guarded paths, for what a rule asks about anyway. */
-function ruleFor({ call, question }: PermissionAsk, mode: Mode, roots: Roots): string | null {
-  if (mode === "plan" || !isRememberable(question) || question.kind === "rule") return null;
-  if (question.kind === "edit" && question.guarded) return null;
-  const rules = [...new Set(call.subjects.flatMap((subject) => ruleOf(subject, roots) ?? []))];
-  return rules.find((rule) => covers(rule, call.subjects, roots)) ?? null;
-}
-
-function covers(rule: string, subjects: readonly Subject[], roots: Roots): boolean {
-  const book = { allow: [rule], ask: [], deny: [], stripped: false, runners: [] };
-  return matchRules(book, subjects, roots).allowed;
-}
-
-function ruleOf({ rule, path, parts, opaque }: Subject, { project }: Roots): string | null {
-  if (path !== undefined)
-    return `${rule}(${isInside(path, project) ? literal(path.slice(project.length + 1)) : literal(path)})`;
-  if (parts === undefined) return rule.startsWith("mcp__") ? rule : null;
-  const command = parts[0]?.trim() ?? "";
-  if (parts.length !== 1 || opaque === true || command === "*" || command === "" || command.endsWith(":*")) return null;
-  return `${rule}(${command})`;
-}
-
-/** A path that means itself also where rules are globs. */
-function literal(path: string): string {
-  return path.replaceAll(/[*?[{]/g, "[$&]");
+  const standing = facts.standing();
+  const runners = standing?.permissions.rules.runners ?? [];
+  const preview = (rules: readonly string[]): RulesPreview => ({
+    rules: rules.map((rule) => previewRule(rule, runners)),
+    coversThis: standing !== null && covers(rules, call, standing),
+  });
+  return { ask, mode, before: before ?? null, offers: mode === "plan" ? noOffers : offers, preview };
 }

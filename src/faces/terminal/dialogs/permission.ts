@@ -1,5 +1,7 @@
 /** The permission dialog, and the one that asks to enter plan mode (R6.3): which mode, what would happen, yes or no. */
 import type { PermissionAnswer } from "../../../agent/ports/ports.ts";
+import type { Question } from "../../../core/decide/decision.ts";
+import { shortRule } from "../../../core/decide/rule-words.ts";
 import type { Key } from "../keys/key-input.ts";
 import { safeLine, safeNote } from "../view/safe-text.ts";
 import { wrapText } from "../view/spans.ts";
@@ -8,9 +10,10 @@ import { dialogOf, type DialogScreen, type Size, type DialogStep } from "./compo
 import { choiceRows, hints, rule, tooSoonRow, type KeyHint, type ListedChoice } from "./frame.ts";
 import { beginning, rowsFrom, scrolledBy, within, type Pages, type Position } from "./pager.ts";
 import { permissionContent, type PermissionContent } from "./permission-content.ts";
-import type { PermissionRequest } from "./permission-request.ts";
+import type { PermissionRequest, RulesPreview } from "./permission-request.ts";
 import { boxRows } from "../keys/line-view.ts";
-import { emptyBox, typed, type TextBox } from "../keys/text-box.ts";
+import { boxOf, emptyBox, typed, type TextBox } from "../keys/text-box.ts";
+import type { ViewLook } from "../view/view-facts.ts";
 
 export type Permission = Omit<NonNullable<PermissionAnswer>, "by">;
 
@@ -19,6 +22,8 @@ export interface PermissionState {
   readonly selected: number;
   readonly from: Position;
   readonly reason: TextBox;
+  /** Rules to keep, one a line, as they are being edited. */
+  readonly rules: TextBox;
 }
 
 export const permissionDialog: Dialog<PermissionRequest, Permission> = (request, surface, done) => {
@@ -26,34 +31,64 @@ export const permissionDialog: Dialog<PermissionRequest, Permission> = (request,
   return dialogOf<PermissionState, Permission>({
     surface,
     done,
-    initial: { stage: "choose", selected: 0, from: beginning, reason: emptyBox },
+    initial: {
+      stage: "choose",
+      selected: 0,
+      from: beginning,
+      reason: emptyBox,
+      rules: boxOf(request.offers.always.join("\n")),
+    },
     update: (state, key, size) => updatePermission(state, key, { request, content, surface, size }),
-    takesText: ({ stage }) => stage === "reason",
+    takesText: ({ stage }) => stage !== "choose",
     view: (state, screen) => permissionRows(state, { request, content, surface, size: screen }),
   });
 };
 
 interface Choice extends ListedChoice {
   readonly letter: string;
-  readonly does: "allow" | "remember" | "reason" | "deny";
+  readonly does: "allow" | "session" | "remember" | "reason" | "deny" | "stop";
 }
 
-/** Least permissive first where plan mode cannot vouch for it (B1.3). */
-export function permissionChoices({ ask, mode, rule: wouldWrite }: PermissionRequest): readonly Choice[] {
+/** Least permissive first where plan mode cannot vouch for it (B1.3). The last one, and Esc, ends the turn (B18.1). */
+export function permissionChoices({ ask, mode, offers }: PermissionRequest): readonly Choice[] {
   const { kind } = ask.question;
+  const stop: Choice = { label: "No, and stop", short: "Stop", letter: "q", does: "stop" };
   if (kind === "enter-plan") {
     return [
       { label: "Yes, enter plan mode", letter: "y", does: "allow" },
       { label: `No, go on in ${mode} mode`, letter: "n", does: "deny" },
+      stop,
     ];
   }
   const no: Choice = { label: "No, and say what to do instead", short: "No", letter: "n", does: "reason" };
   if (kind === "unproven")
-    return [no, { label: "Yes, run it this once", short: "Yes, once", letter: "y", does: "allow" }];
-  const yes: Choice = { label: "Yes", letter: "y", does: "allow" };
-  if (wouldWrite === null) return [yes, no];
-  const label = `Yes, and always allow ${safeLine(wouldWrite, 44)}`;
-  return [yes, { label, short: "Always", letter: "a", does: "remember" }, no];
+    return [no, { label: "Yes, run it this once", short: "Yes, once", letter: "y", does: "allow" }, stop];
+  const { session, always } = offers;
+  const forSession: Choice = {
+    label: `Yes, for this session: ${sessionWords(kind, session)}`,
+    short: "Session",
+    letter: "s",
+    does: "session",
+  };
+  const forAlways: Choice = {
+    label: `Yes, and always allow ${safeLine(always.join(", "), 44)}`,
+    short: "Always",
+    letter: "a",
+    does: "remember",
+  };
+  return [
+    { label: "Yes, once", short: "Yes", letter: "y", does: "allow" },
+    ...(session.length === 0 ? [] : [forSession]),
+    ...(always.length === 0 ? [] : [forAlways]),
+    no,
+    stop,
+  ];
+}
+
+/** "edits in this project", "npm test …" */
+function sessionWords(kind: Question["kind"], rules: readonly string[]): string {
+  const isProject = kind === "edit" && rules.every((rule) => rule.endsWith("(**)"));
+  return isProject ? "edits in this project" : safeLine(rules.map(shortRule).join(", "), 40);
 }
 
 interface Tools {
@@ -68,9 +103,11 @@ function updatePermission(state: PermissionState, key: Key, tools: Tools): Dialo
   const { keys } = surface;
   const back: PermissionState = { ...state, stage: "choose" };
   if (state.stage === "rule") {
-    if (keys.matches(key, "confirm") && request.rule !== null)
-      return { state, answer: { allowed: true, remember: request.rule } };
-    return { state: keys.matches(key, "dismiss") ? back : state };
+    if (keys.matches(key, "dismiss")) return { state: back };
+    if (!keys.matches(key, "confirm")) return { state: { ...state, rules: typed(state.rules, key) ?? state.rules } };
+    const rules = rulesIn(state.rules);
+    const isGood = rules.length > 0 && request.preview(rules).rules.every(({ problem }) => problem === null);
+    return isGood ? { state, answer: { allowed: true, remember: rules } } : { state };
   }
   if (state.stage === "reason") {
     if (keys.matches(key, "dismiss")) return { state: back };
@@ -84,21 +121,46 @@ function updateChoice(state: PermissionState, key: Key, tools: Tools): DialogSte
   const { request, surface } = tools;
   const { keys } = surface;
   const choices = permissionChoices(request);
-  if (keys.matches(key, "dismiss")) return { state, answer: { allowed: false } };
-  if (keys.matches(key, "confirm")) return chosen(state, choices[state.selected]!);
+  if (keys.matches(key, "dismiss")) return { state, answer: stopped };
+  if (keys.matches(key, "confirm")) return chosen(state, choices[state.selected]!, request);
   const step = keys.matches(key, "up") ? -1 : keys.matches(key, "down") || keys.matches(key, "nextField") ? 1 : 0;
   if (step !== 0) return { state: { ...state, selected: (state.selected + step + choices.length) % choices.length } };
   const from = scrolledBy(key, bodyPages(tools), { from: state.from, keys, height: bodyHeight(state, tools) });
   if (from !== null) return { state: { ...state, from } };
   const byNumber = /^[1-9]$/.test(key.text ?? "") ? choices[Number(key.text) - 1] : undefined;
   const picked = byNumber ?? choices.find(({ letter }) => letter === key.text?.toLowerCase());
-  return picked === undefined ? { state } : chosen({ ...state, selected: choices.indexOf(picked) }, picked);
+  return picked === undefined ? { state } : chosen({ ...state, selected: choices.indexOf(picked) }, picked, request);
 }
 
-function chosen(state: PermissionState, { does }: Choice): DialogStep<PermissionState, Permission> {
-  if (does === "allow") return { state, answer: { allowed: true } };
-  if (does === "deny") return { state, answer: { allowed: false } };
-  return { state: { ...state, stage: does === "remember" ? "rule" : "reason" } };
+const stopped: Permission = { allowed: false, stop: true };
+
+function chosen(
+  state: PermissionState,
+  { does }: Choice,
+  { offers }: PermissionRequest,
+): DialogStep<PermissionState, Permission> {
+  switch (does) {
+    case "allow":
+      return { state, answer: { allowed: true } };
+    case "session":
+      return { state, answer: { allowed: true, forSession: offers.session } };
+    case "deny":
+      return { state, answer: { allowed: false } };
+    case "stop":
+      return { state, answer: stopped };
+    case "remember":
+      return { state: { ...state, stage: "rule" } };
+    case "reason":
+      return { state: { ...state, stage: "reason" } };
+  }
+}
+
+/** One a line. */
+export function rulesIn({ text }: Pick<TextBox, "text">): readonly string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 function denied(reason: string): Permission {
@@ -171,20 +233,36 @@ function footerRows(state: PermissionState, { request, surface, size }: Tools): 
   const help = (...does: readonly KeyHint[]): readonly string[] => hints(does, { width: columns, rows: 1, theme });
   const [enter, esc] = [keys.label("confirm"), keys.label("dismiss")];
   if (state.stage === "rule") {
-    const room = columns - 4;
-    const shown = wrapText(safeNote(request.rule ?? "", room * (isTight ? 2 : 6)), room).slice(0, isTight ? 3 : 8);
-    const rule = shown.map((row) => theme.warning(`   ${row}`));
-    const title = theme.heading(" This rule goes into your local settings:");
-    return [title, ...rule, ...help([enter, "write it and allow"], [esc, "back"])];
+    const look = { width: columns - 1, rows: isTight ? 2 : 4, theme, hint: "one rule a line" };
+    const box = boxRows(state.rules, look).map((row) => ` ${row}`);
+    const title = theme.heading(" This goes into your local settings; edit it first if you like:");
+    const told = previewRows(request.preview(rulesIn(state.rules)), { width: columns, theme, most: isTight ? 2 : 5 });
+    return [title, ...box, ...told, ...help([enter, "write it and allow"], [esc, "back"])];
   }
   if (state.stage === "reason") {
     const look = { width: columns - 1, rows: isTight ? 2 : 4, theme, hint: "Enter alone just says no" };
     const box = boxRows(state.reason, look).map((row) => ` ${row}`);
-    return [theme.heading(" No. What should be done instead?"), ...box, ...help([enter, "say no"], [esc, "back"])];
+    return [theme.heading(" No. What should be done instead?"), ...box, ...help([enter, "say it"], [esc, "back"])];
   }
   const look = { width: columns, rows: isTight ? 3 : 6, selected: state.selected, theme };
   const list = choiceRows(permissionChoices(request), look);
   const tooSoon = "tooSoon" in size && size.tooSoon;
-  const below = tooSoon ? [tooSoonRow(columns, theme)] : help(["↑↓", "choose"], [enter, "answer"], [esc, "no"]);
+  const below = tooSoon ? [tooSoonRow(columns, theme)] : help(["↑↓", "choose"], [enter, "answer"], [esc, "stop"]);
   return [...list, ...below];
+}
+
+/** What else the rules cover, and what speaks against them. */
+function previewRows(
+  { rules, coversThis }: RulesPreview,
+  { width, theme, most }: ViewLook & { readonly most: number },
+): readonly string[] {
+  const rows = rules.flatMap(({ words, problem, isWide }) => {
+    if (problem !== null)
+      return wrapText(safeNote(`Not understood: ${problem}`, width * 2), width - 2).map(theme.error);
+    const wide = isWide ? wrapText("Whoever has this rule can run nearly anything.", width - 2).map(theme.warning) : [];
+    return [...wrapText(safeNote(`Covers ${words}`, width * 2), width - 2).map(theme.dim), ...wide];
+  });
+  const isAll = coversThis || rules.some(({ problem }) => problem !== null);
+  const missed = isAll ? [] : [theme.warning("It does not cover this one: that would be asked about again.")];
+  return [...missed, ...rows].slice(0, most).map((row) => ` ${row}`);
 }

@@ -22,6 +22,13 @@ export function afterEntry(call: CallItem, outcome: Outcome, { session, words }:
     case "ran":
       return [ran(call, textOf(outcome.output), outcome.isError)];
     case "denied": {
+      const { code, detail } = outcome.denial;
+      /** The person's own words are shown as theirs. */
+      if (code === "declined")
+        return [
+          { ...call, state: "denied", reason: null },
+          ...(detail === null ? [] : [{ kind: "user", text: detail } as const]),
+        ];
       const reason = words.denial(outcome.denial, { actor: session.actor.kind });
       return [{ ...call, state: "denied", reason }];
     }

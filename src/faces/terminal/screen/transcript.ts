@@ -50,10 +50,23 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
       const { session, effects } = happening;
       const added = addedEntries(happening);
       const heard = added.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), transcript);
-      return effects.reduce((sum, effect) => hearEffect(sum, effect), hearElsewhere(heard, happening.event));
+      const told = hearWork(hearElsewhere(heard, happening.event), happening.event);
+      return effects.reduce((sum, effect) => hearEffect(sum, effect), told);
     }
   }
 }
+
+/** B18.5: files that a command or an agent changed; what an edit changed stands with it. */
+function hearWork(transcript: Transcript, event: Event): Transcript {
+  if (event.type !== "work-ended" || event.changed === undefined) return transcript;
+  const last = transcript.items.findLast((item) => item.kind === "call" && item.state !== "waiting");
+  if (last?.kind !== "call" || last.shown.change !== undefined) return transcript;
+  const { changed } = event;
+  const more = changed.length > mostNamed ? ` and ${changed.length - mostNamed} more` : "";
+  return notice(transcript, `changed: ${changed.slice(0, mostNamed).join(", ")}${more}`, "plain");
+}
+
+const mostNamed = 8;
 
 /** None where the transcript became shorter. */
 function addedEntries({ before, session }: Extract<Happening, { readonly kind: "event" }>): readonly Entry[] {
@@ -106,7 +119,8 @@ function verdictLine(verdict: Verdict, { permissions }: Session): string {
 /** B2.6: who answered, where it was not this terminal. */
 function hearElsewhere(transcript: Transcript, event: Event): Transcript {
   if (!("by" in event) || event.by === null || typeof event.by === "string") return transcript;
-  if (event.type === "lead-answered" || event.by.surface === "terminal") return transcript;
+  if (event.type === "lead-answered" || event.type === "session-allowed" || event.by.surface === "terminal")
+    return transcript;
   const what =
     event.type === "review-decided"
       ? verdictWords[event.verdict.kind]

@@ -26,7 +26,7 @@ function isQuiet({ shown, state, reason }: CallItem): boolean {
 }
 
 function headLine(call: CallItem, { width, theme, details }: ViewFacts): string {
-  const isOpen = details && (call.output.trim() !== "" || call.shown.change !== undefined);
+  const isOpen = call.shown.change !== undefined || (details && call.output.trim() !== "");
   const [sign, style] = isOpen && call.state === "done" ? (["▾", "dim"] as const) : signs[call.state];
   const { label, about: subject } = call.shown;
   const result = resultOf(call);
@@ -90,9 +90,9 @@ function bodyLines(call: CallItem, facts: ViewFacts): readonly string[] {
   const { width, theme, details } = facts;
   const { todos, result, change } = call.shown;
   if (todos !== undefined && call.state === "done") return todoLines(todos, facts);
-  if (!details && result !== "answer") return [];
   if (call.state !== "done" && call.state !== "failed") return [];
-  if (change !== undefined) return changeLines(change, facts);
+  if (change !== undefined) return call.state === "done" || details ? changeLines(change, facts) : [];
+  if (!details && result !== "answer") return [];
   const lines = cutAt(call.output.trimEnd(), 40_000).split("\n");
   if (lines.length === 1 && lines[0]!.trim() === "") return [];
   const first = lines.slice(0, details ? 40 : 8);
@@ -107,15 +107,20 @@ function changeSize(change: Written): string {
   return change.before === null ? countOf(added.length, "line") : `+${added.length} −${removed.length}`;
 }
 
-function changeLines(change: Written, { width, theme }: ViewFacts): readonly string[] {
+/** B18.5: what an edit changed stands below it, folded where it is long. */
+function changeLines(change: Written, { width, theme, details }: ViewFacts): readonly string[] {
   const { removed, added } = linesOfChange(change);
   const room = Math.max(1, width - 8);
   const lines = [
     ...removed.map((line) => `      ${theme.removed(`- ${safeLine(line, room)}`)}`),
     ...added.map((line) => `      ${theme.added(`+ ${safeLine(line, room)}`)}`),
   ];
-  return [...lines.slice(0, 60), ...moreLines(lines.length - 60, theme)];
+  const most = details ? 60 : lines.length > foldedAbove ? foldedTo : foldedAbove;
+  return [...lines.slice(0, most), ...moreLines(lines.length - most, theme)];
 }
+
+const foldedAbove = 20;
+const foldedTo = 10;
 
 /** Lines that stand at the beginning or end of both are the same ones. */
 function linesOfChange({ before, after }: Written): Record<"removed" | "added", readonly string[]> {

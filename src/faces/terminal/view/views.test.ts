@@ -205,3 +205,17 @@ function bare(line: string): string {
 function same(line: string): unknown {
   return expect.stringContaining(bare(line).trim());
 }
+
+const edited = (count: number): CallItem => {
+  const content = Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
+  return { ...call, shown: show("Write", { file_path: "/repo/a.ts", content }), output: "" };
+};
+
+test("B18.5 what an edit changed stands below it, folded above twenty lines until it is opened", () => {
+  expect(itemLines(edited(2), plain).slice(1)).toEqual(["      + line 1", "      + line 2"]);
+  const rows = [20, 21, 70].map((count) => itemLines(edited(count), plain).length);
+  expect(rows).toEqual([21, 12, 12]);
+  expect(itemLines(edited(21), plain).at(-1)).toBe("      … 11 more lines");
+  expect(itemLines(edited(70), { ...plain, details: true })).toHaveLength(62);
+  expect(itemLines({ ...edited(2), state: "denied" }, plain)).toHaveLength(1);
+});

@@ -16,14 +16,14 @@ export async function plainQuestions(
   const answering: AnswerDraft[] = [];
   for (const [index, question] of questions.entries()) {
     print(questionText(question, questions.length === 1 ? "" : ` ${index + 1} of ${questions.length}`));
-    const line = await ask("Your answer (a number, or your own words; empty: none; x: decline all; q: dismiss):");
+    const line = await ask("Your answer (a number, or your own words; empty: none; x: decline all; q: stop):");
     if (line === null || line.toLowerCase() === "q") return { status: "dismissed" };
     if (line.toLowerCase() === "x") return { status: "declined" };
     answering.push(answered(question, line));
   }
   const state = { ...openedQuestions(questions), answering };
   print(["Your answers:", ...questions.map((question, index) => reviewed(question, answering[index]!))].join("\n"));
-  const line = await ask("Send them? y, or y and notes: send; x: decline; anything else: dismiss:");
+  const line = await ask("Send them? y, or y and notes: send; x: decline; anything else: stop:");
   const { word, rest } = splitWord(line ?? "");
   if (word === "x") return { status: "declined" };
   const answer = word === "y" ? answersOf({ ...state, notes: boxOf(rest) }) : null;
@@ -40,19 +40,40 @@ export async function plainPermission(
     const line = await ask("Your choice (empty: no):");
     if (line === null) return null;
     const { word, rest } = splitWord(line);
-    if (word === "" || word === "q") return { allowed: false };
+    if (word === "") return { allowed: false };
     const choice = choices.find(({ letter }, index) => word === letter || word === String(index + 1));
     if (choice?.does === "allow") return { allowed: true };
+    if (choice?.does === "session") return { allowed: true, forSession: request.offers.session };
+    if (choice?.does === "stop") return { allowed: false, stop: true };
     if (choice?.does === "deny" || choice?.does === "reason")
       return { allowed: false, ...(rest === "" ? {} : { reason: rest }) };
-    if (choice?.does === "remember" && request.rule !== null) {
-      print(`This rule goes into your local settings: ${safeText(request.rule)}`);
-      const sure = await ask("Write it and allow? y: yes, anything else: back:");
-      if (sure === null) return null;
-      if (sure.toLowerCase() === "y") return { allowed: true, remember: request.rule };
+    if (choice?.does === "remember") {
+      const kept = await plainRules(request, { print, ask });
+      if (kept === null) return null;
+      if (kept.length > 0) return { allowed: true, remember: kept };
       continue;
     }
     print(`"${safeText(word.slice(0, 40))}" is no choice.`);
+  }
+}
+
+/** Null where no more lines come; none: back to the choices. */
+async function plainRules(request: PermissionRequest, { print, ask }: PlainDesk): Promise<readonly string[] | null> {
+  let rules = request.offers.always;
+  for (;;) {
+    const { rules: shown, coversThis } = request.preview(rules);
+    const isGood = shown.every(({ problem }) => problem === null);
+    const told = shown.map(({ words, problem }) =>
+      problem === null ? `Covers ${words}` : `Not understood: ${problem}`,
+    );
+    const missed = coversThis || !isGood ? [] : ["It does not cover this one: that would be asked about again."];
+    print([`This goes into your local settings: ${rules.join(", ")}`, ...told, ...missed].map(safeText).join("\n"));
+    const line = await ask("Write it and allow? y: yes; another rule: instead of it; empty: back:");
+    if (line === null) return null;
+    if (line.trim() === "") return [];
+    if (line.toLowerCase() === "y") {
+      if (isGood) return rules;
+    } else rules = [line.trim()];
   }
 }
 

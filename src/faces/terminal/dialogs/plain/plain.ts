@@ -27,6 +27,9 @@ export function plainPerson(terminal: LineTerminal, options: TerminalPersonOptio
         return answer === null ? null : { ...answer, by };
       }),
     answer: ({ questions }, signal) =>
-      asking(signal, async (desk) => ({ answer: await plainQuestions(questions, desk), by })),
+      asking(signal, async (desk) => {
+        const answer = await plainQuestions(questions, desk);
+        return { answer, by, ...(answer.status === "dismissed" && !signal.aborted ? { stop: true as const } : {}) };
+      }),
   };
 }

@@ -145,8 +145,8 @@ function footerRows(
   const mark: readonly KeyHint[] = isMulti && !isLast ? [[keys.label("toggle"), "mark"]] : [];
   const answer: KeyHint = [enter, isLast ? "choose" : isMulti ? "next" : "answer"];
   const back: KeyHint = [keys.label("previousField"), "back"];
-  if (look.rows === 1) return help(...mark, answer, [esc, "dismiss"], back);
+  if (look.rows === 1) return help(...mark, answer, [esc, "stop"], back);
   const turn: KeyHint = isLast ? back : [keys.label("nextField"), "next"];
   const tabs = !hasReview(state) || isMulti ? [] : [turn];
-  return help(["↑↓", "move"], ...mark, answer, ...tabs, ["n", "notes"], ["x", "decline"], [esc, "dismiss"]);
+  return help(["↑↓", "move"], ...mark, answer, ...tabs, ["n", "notes"], ["x", "decline"], [esc, "stop"]);
 }
