@@ -13,11 +13,7 @@ export function versionOf({ row, program }: CrashSubject, { cage, scratch }: Cra
   const root = join(scratch, "version");
   mkdirSync(root);
   const place = makePlace(root);
-  const [file = "", ...args] = cage.confine([...program, "--version"], {
-    place,
-    visible: filesNamedBy(program),
-    insteadOf: row.insistsOn ?? [],
-  });
+  const [file = "", ...args] = cage.confine([...program, "--version"], { place, visible: filesNamedBy(program) });
   const environment = { PATH: process.env["PATH"] ?? "", HOME: place.home, TMPDIR: place.temporary };
   const child = launch({
     program: file,
