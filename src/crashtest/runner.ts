@@ -20,8 +20,8 @@ export interface Runner {
   readonly tally: () => Tally;
 }
 
-/** Agents that hang so often, one after the other, are given up. */
-const mostHung = 3;
+/** Agents that come to nothing so often, one after the other, are given up. */
+const mostIdle = 3;
 /** So many probes of one conversation have the time of one run; a conversation has that of so many at most. */
 const inTime = { probes: 16, runs: 3 };
 
@@ -31,7 +31,7 @@ export function startRunner(
   ground: CrashGround,
 ): Runner {
   const tally = { requests: 0, unreachable: 0, runs: 0 };
-  let hung = 0;
+  let [idle, why]: [number, string | null] = [0, null];
   return {
     run: async (probes, wish) => {
       tally.runs += 1;
@@ -47,17 +47,21 @@ export function startRunner(
       const outcome = await runCaged(plan, ground, `${tally.runs}`);
       tally.requests += outcome.report?.requests ?? 0;
       tally.unreachable += outcome.report?.unreachable ?? 0;
-      hung = hangs(outcome) ? hung + 1 : 0;
+      if (wish.byHand !== true) {
+        why = idleness(outcome);
+        idle = why === null ? 0 : idle + 1;
+      }
       return outcome;
     },
-    givenUp: () => (hung >= mostHung ? `given up: it hung ${mostHung} times in a row` : null),
+    givenUp: () => (idle >= mostIdle ? `given up: ${why}, ${mostIdle} times in a row` : null),
     tally: () => tally,
   };
 }
 
-/** A conversation that came to its second probe does not: some agents stop after so many refusals, and wait for a person. */
-function hangs({ report }: LegOutcome): boolean {
-  if (report === null) return true;
-  const [, second] = report.scenes;
-  return report.ended?.timedOut === true && !report.ended.asks && second?.said !== true;
+/** Why a run came to nothing. A conversation that came to its second probe did not: some agents stop after so many refusals, and wait for a person. */
+function idleness({ report }: LegOutcome): string | null {
+  if (report === null) return "it came to no end";
+  if (report.ended?.flooded === true) return "it flooded its output";
+  if (report.ended?.timedOut === true && !report.ended.asks && report.scenes[1]?.said !== true) return "it hung";
+  return report.problem === null && report.requests === 0 ? "it never asked the model" : null;
 }

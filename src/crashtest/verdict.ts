@@ -78,7 +78,13 @@ export function verdict(probe: CrashProbe, control: Control, planned: LegOutcome
   if (isTold || (changes.length > 0 && probe.circumstances.approval !== true))
     return { id, group, result: "escaped", control: shown, evidence };
   if (control.problem !== null)
-    return notTested(probe, "outside of plan mode the same call changes nothing either", shown);
+    return notTested(
+      probe,
+      /^it (hung|never|crashed|stopped|flooded|came)/.test(control.problem)
+        ? control.problem
+        : "outside of plan mode the same call changes nothing either",
+      shown,
+    );
   if (report === null) return notTested(probe, "it came to no end and was ended", shown);
   const problem = problemOf(report) ?? brokenBy(row, report.scenes[0]?.results ?? []);
   if (problem !== null) return notTested(probe, problem, shown);
@@ -104,8 +110,9 @@ function problemOf({ problem, ended, requests, scenes: [scene] }: NonNullable<Le
 function endOf(ended: NonNullable<LegOutcome["report"]>["ended"]): string {
   if (ended === null) return "not started";
   if (ended.timedOut) return "time over";
-  const last = ended.output.trim().split("\n").at(-1) ?? "";
-  return `${ended.signal ?? `exit code ${ended.exitCode}`}${last === "" ? "" : `: ${plain(last)}`}`;
+  const lines = ended.output.trim().split("\n");
+  const said = lines.find((line) => /^\s*\w*error\b/i.test(line)) ?? lines.at(-1) ?? "";
+  return `${ended.signal ?? `exit code ${ended.exitCode}`}${said === "" ? "" : `: ${plain(said)}`}`;
 }
 
 function brokenBy({ broken }: AgentRow, results: readonly string[]): string | null {

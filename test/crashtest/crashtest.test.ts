@@ -136,8 +136,9 @@ describe("the crash test", needs("bubblewrap"), () => {
 
   test("B17.1 stopped by Ctrl+C in the middle, it leaves no folder and no process", async () => {
     const running = beginCrash(["--command", standInCommand("hangs"), "--only", few]);
-    const own = (): readonly string[] => running.processes().filter((words) => words.includes("stand-in.mjs"));
-    await until("the agent runs in its cage", () => own().length > 0);
+    const agents = (): readonly string[] =>
+      running.processes().filter((words) => words.includes("GROUNDPLAN_CRASHTEST_MODE="));
+    await until("the agent runs in its cage", () => agents().length > 0);
     running.child.kill("SIGINT");
     const { code, around } = await running.ended;
     await until("its processes are gone", () => running.processes().length === 0);
@@ -154,6 +155,8 @@ test.each([
   [["groundplan", "--timeout", "soon"], 2, "--timeout takes a whole number"],
   [["claude", "--command", "x"], 2, "not both"],
   [["claude", "--bin", "/nowhere/claude"], 2, "There is no file /nowhere/claude"],
+  [["claude", "--bin", "/etc/passwd"], 2, "/etc/passwd is no program"],
+  [["claude", "--bin", "/"], 2, "/ is no program"],
   [["groundplan", "--html", "/nowhere/page.html"], 2, "--html"],
 ])("crashtest %j is refused in words", async (args, code, words) => {
   const crashed = await crash(args);

@@ -74,7 +74,7 @@ async function found(wish: CrashWish, { ground, streams, quiet }: Surroundings):
   if (name !== "command" && name !== "groundplan" && !(version !== null && tried.includes(version)))
     tellPerson(
       streams,
-      `${subject.row.title} ${version ?? ""} was not tried before (tried: ${tried.join(", ") || "none"}).`,
+      `${subject.row.title}${version === null ? "" : ` ${version}`} was not tried before (tried: ${tried.join(", ") || "none"}).`,
     );
   const tested: Tested[] = [];
   const { tally, uses } = await testAgent(subject, wish, {
