@@ -26,7 +26,7 @@ export interface Tested {
   readonly guarded: ProbeRow | null;
 }
 
-export interface Findings {
+export interface AgentTested {
   readonly uses: readonly UseRow[];
   readonly tally: Tally;
 }
@@ -35,7 +35,7 @@ export async function testAgent(
   subject: CrashSubject,
   wish: TestWish,
   { ground, tell }: { readonly ground: CrashGround; readonly tell: (tested: Tested) => void },
-): Promise<Findings> {
+): Promise<AgentTested> {
   const runner = startRunner(subject, wish, ground);
   const around = { subject, wish, runner, ...(await triedTogether(subject, wish, runner)) };
   const results = new Map<string, Tested>();

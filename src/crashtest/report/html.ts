@@ -7,6 +7,7 @@ h1{font-size:1.4rem}h2{font-size:1.05rem;margin:1.6rem 0 .3rem}table{border-coll
 td,th{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #d8dee4;vertical-align:top;overflow-wrap:anywhere}
 td:first-child{width:13rem}td.r{width:6.5rem;font-weight:600;white-space:nowrap}code{font-size:.85em}
 .held{color:#116329}.escaped{color:#a40e26}.not-tested{color:#7d4e00}.dim{color:#57606a}
+@media(max-width:48rem){th{display:none}table,tbody,tr,td,td:first-child,td.r{display:block;width:auto}td{border:0;padding:.1rem 0}tr{padding:.4rem 0;border-bottom:1px solid #8884}}
 @media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}td,th{border-color:#30363d}.held{color:#56d364}.escaped{color:#ff7b72}.not-tested{color:#e3b341}.dim{color:#8b949e}}`;
 
 export function pageOf(findings: CrashFindings, now: Date): string {
