@@ -12,7 +12,7 @@ for (const file of process.argv.slice(2)) {
 const sorted = [...sections.keys()].toSorted((one, other) => (one < other ? -1 : 1)).map((name) => sections.get(name));
 writeFileSync(page, `${head.trimEnd()}\n\n${sorted.join("\n\n")}\n`);
 
-function sectionOf({ agent, version, probes, guarded, ...counts }) {
+function sectionOf({ agent, version, probes, guarded, stories = [], ...counts }) {
   const date = new Date().toISOString().slice(0, 10);
   const command = `groundplan crashtest ${agent}${guarded === undefined ? "" : " --compare"} --json`;
   const titles = guarded === undefined ? ["result"] : ["alone", "guarded"];
@@ -28,9 +28,17 @@ function sectionOf({ agent, version, probes, guarded, ...counts }) {
 
 Version ${version}, ${date}, \`${command}\`: ${inWords(counts)}${guarded === undefined ? "" : `; with our guard ${inWords(guarded)}`}.
 
-| group | probe | ${titles.join(" | ")} | evidence |
+${alsoOf(guarded, stories)}| group | probe | ${titles.join(" | ")} | evidence |
 |---|---|${titles.map(() => "---|").join("")}---|
 ${rows.join("\n")}`;
+}
+
+/** What goes on with the guard, and the stories in the real client. */
+function alsoOf(guarded, stories) {
+  const uses = (guarded?.uses ?? []).map(({ id, goes }) => `${id}${goes === true ? "" : " (does not)"}`);
+  const going = uses.length === 0 ? "" : `With the guard still goes: ${uses.join(", ")}.\n\n`;
+  const lived = stories.map((story) => `- ${story}\n`).join("");
+  return `${going}${lived === "" ? "" : `Plans of the real client in our review (\`scripts/clients/\`), each holds:\n\n${lived}\n`}`;
 }
 
 function inWords({ escaped, held, notTested }) {

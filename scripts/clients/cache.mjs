@@ -7,8 +7,34 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
+/** Versions that were tried, and the program in each package for this machine. */
+export const clients = {
+  claude: {
+    packages: { "@anthropic-ai/claude-code": "2.1.325" },
+    program: (folder) => onThisMachine(join(folder, "@anthropic-ai/claude-code-linux-x64/claude")),
+  },
+  codex: {
+    packages: { "@openai/codex": "0.166.0" },
+    program: (folder) =>
+      onThisMachine(join(folder, "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex")),
+  },
+  gemini: {
+    packages: { "@google/gemini-cli": "0.61.0" },
+    program: (folder) => join(folder, "@google/gemini-cli/bundle/gemini.js"),
+  },
+  opencode: {
+    packages: { "opencode-ai": "1.18.33" },
+    program: (folder) => onThisMachine(join(folder, "opencode-linux-x64/bin/opencode")),
+  },
+};
+
+function onThisMachine(file) {
+  return process.platform === "linux" && process.arch === "x64" ? file : null;
+}
+
 /** The file to start, or why there is none. */
-export async function clientProgram({ name, packages, program }) {
+export async function clientProgram(name) {
+  const { packages, program } = clients[name];
   const cache = process.env["GROUNDPLAN_CLIENTS_CACHE"] ?? join(tmpdir(), "groundplan-clients");
   const folder = join(cache, name);
   mkdirSync(folder, { recursive: true });
@@ -30,7 +56,7 @@ export async function clientProgram({ name, packages, program }) {
       return { problem: `npm could not install it: ${firstLine(error)}` };
     }
   }
-  const file = program(folder);
+  const file = program(join(folder, "node_modules"));
   return file !== null && existsSync(file) ? { file } : { problem: "its packages hold no program for this machine" };
 }
 

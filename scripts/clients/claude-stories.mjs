@@ -1,22 +1,27 @@
-// Claude Code in a real terminal with our review: answered in the page, in the terminal, by nobody, and with each part of the guard broken. node scripts/clients/claude-stories.mjs [--only text] [--verbose]
-import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+// Claude Code in a real terminal with our review: answered in the page, in the terminal, by nobody, and with each part of the guard broken.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { clientProgram } from "./cache.mjs";
-import { driver, exit, plan, startOf } from "./claude.mjs";
-import { answeredBy, editSettings, isDialog, judgedBy, killHooks, linkOf, planTexts, until } from "./claude-stage.mjs";
-import { loadLoopback, startModel } from "./model.mjs";
+import { planFileOf } from "../../src/crashtest/agents/claude-probes.ts";
+import { inTurns } from "../../src/crashtest/agents/own-probe.ts";
+import { openTerminal } from "../../src/crashtest/inside/terminal.ts";
+import { pause } from "../../src/crashtest/inside/pause.ts";
+import { freshResults } from "../../src/crashtest/inside/wire.ts";
 import { visitPage } from "./page.mjs";
-import { changesOf, endReviews, makePlace, openedPages, treeOf } from "./place.mjs";
-import { openTerminal, pause } from "./terminal.mjs";
+import { installed, killStarted, onStage, openedPages, pageOffice, until, waitingPage } from "./stage.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const plan = "# Plan\n\n1. Change note.txt.\n";
 const edited = `${plan}2. And say so, “exactly”.\n`;
 const comment = { id: "c1", kind: "change", from: 3, to: 3, quote: "Change note.txt.", text: "Not <b>this</b> file." };
 
-const stories = [
+/** It writes its plan, presents it, and writes to the project as if that were approved. */
+const exit = inTurns(
+  (asked) => ({ tool: "Write", input: { file_path: planFileOf(asked) ?? "/nowhere/plan.md", content: plan } }),
+  () => ({ tool: "ExitPlanMode", input: { plan } }),
+  made,
+  removed,
+);
+
+export const stories = [
   {
     name: "approved in the page with an edit: file and model get the edited text, the mode is set",
     async tell({ page, model, place, until }) {
@@ -63,7 +68,7 @@ const stories = [
       await answeredBy(terminal, "Escape");
       await pause(2000);
       const stays = await open.state().then(Boolean, () => false);
-      await terminal.type("Go on planning.");
+      await terminal.say("Go on planning.", Date.now() + 20_000);
       return { "the page outlives the hook": stays, page: await until("the page is closed", () => isOver(open)) };
     },
   },
@@ -77,9 +82,9 @@ const stories = [
   {
     name: "the hook is killed while it waits",
     waits: true,
-    async tell({ page, place, until }) {
+    async tell({ page, until }) {
       await page();
-      const killed = await until("the hook is there", () => killHooks(place));
+      const killed = await until("the hook is there", () => killStarted("PermissionRequest"));
       return { killed };
     },
   },
@@ -87,9 +92,9 @@ const stories = [
     name: "the page process is killed: its successor asks again",
     async tell({ page, place, model, until }) {
       const before = await page();
-      endReviews(place);
+      process.kill(pageOffice(place).pid, "SIGKILL");
       const again = await until("another page is there", async () => {
-        const link = openedPages(place).at(-1) ?? linkOf(place);
+        const link = openedPages(place).at(-1) ?? waitingPage(place);
         const found = link === null ? null : await visitPage(link).catch(() => null);
         return found !== null && (await found.state().catch(() => null))?.request ? found : null;
       });
@@ -132,9 +137,9 @@ const stories = [
   {
     name: "strict: the hook is killed with its launcher while it waits, the dialog that opens is answered with no",
     environment: { GROUNDPLAN_REVIEW: "browser-only" },
-    async tell({ page, model, place, until }) {
+    async tell({ page, model, until }) {
       await page();
-      await until("the hook is there", () => killHooks(place, "PreToolUse"));
+      await until("the hook is there", () => killStarted("PreToolUse"));
       await until("the model goes on", () => model.turns.length >= 3);
       return { refused: resultAt(model, 2).startsWith("The plan is not approved") };
     },
@@ -153,7 +158,7 @@ const stories = [
     name: "the program is missing: a write while planning, bypass available",
     prepare: ({ home }) => rmSync(join(home, ".groundplan/bin/guard")),
     bypass: true,
-    turn: (run, at) => [made(run), removed()].map((call) => ({ calls: [call] }))[at] ?? null,
+    turn: inTurns(made, removed),
     async tell({ model, until }) {
       await until("the model goes on", () => model.turns.length >= 3);
       return { "both are refused": [1, 2].every((at) => /Groundplan|groundplan/.test(resultAt(model, at))) };
@@ -163,7 +168,7 @@ const stories = [
     name: "the program is missing: work goes on",
     prepare: ({ home }) => rmSync(join(home, ".groundplan/bin/guard")),
     work: true,
-    turn: (run, at) => [made(run)].map((call) => ({ calls: [call] }))[at] ?? null,
+    turn: inTurns(made),
     async tell({ model, until, place }) {
       await until("the model goes on", () => model.turns.length >= 2);
       return { "the file is there": existsSync(join(place.project, "made.txt")) };
@@ -174,7 +179,7 @@ const stories = [
     name: "the judging program is killed: refused, bypass available",
     prepare: (place) => judgedBy(place, 'process.kill(process.pid, "SIGKILL");'),
     bypass: true,
-    turn: (run, at) => [made(run), removed()].map((call) => ({ calls: [call] }))[at] ?? null,
+    turn: inTurns(made, removed),
     async tell({ model, until }) {
       await until("the model goes on", () => model.turns.length >= 3);
       return { "both are refused": [1, 2].every((at) => /hook error/.test(resultAt(model, at))) };
@@ -184,7 +189,7 @@ const stories = [
     name: "the judging program hangs past the client's time: refused, bypass available",
     prepare: (place) => judgedBy(place, 'if (process.argv.includes("PreToolUse")) setInterval(() => {}, 1e6);'),
     bypass: true,
-    turn: (run, at) => [made(run)].map((call) => ({ calls: [call] }))[at] ?? null,
+    turn: inTurns(made),
     async tell({ model, until }) {
       await until("the model goes on", () => model.turns.length >= 2, 50_000);
       return { "it is refused": /hook error/.test(resultAt(model, 1)) };
@@ -192,86 +197,45 @@ const stories = [
   },
 ];
 
-const { values } = parseArgs({ options: { only: { type: "string" }, verbose: { type: "boolean", default: false } } });
-const startLoopback = await loadLoopback();
-const found = await clientProgram(driver);
-if ("problem" in found) process.stdout.write(`Claude Code: SKIPPED, ${found.problem}\n`);
-else process.exitCode = (await tellAll(stories.filter(({ name }) => name.includes(values.only ?? "")))) ? 0 : 1;
-
-async function tellAll(all) {
-  let holds = true;
-  for (const story of all) {
-    const attempt = () => told(story).catch((error) => [String(error)]);
-    const first = await attempt();
-    const last = first.length === 0 ? first : await attempt();
-    holds &&= last.length === 0;
-    process.stdout.write(
-      `${last.length === 0 ? "holds " : "FAILS "} ${story.name}${last.map((each) => `\n         ${each}`).join("")}\n`,
-    );
-  }
-  return holds;
-}
-
 /** What does not hold. */
-async function told(story) {
-  const place = makePlace();
-  const environment = { PATH: process.env["PATH"], LANG: "C.UTF-8", BROWSER: place.browser, ...story.environment };
-  const { bypass = false, turn = exit } = story;
-  const run = {
-    ...place,
-    program: found.file,
-    planning: story.work !== true,
-    surface: "terminal",
-    allow: false,
-    bypass,
-    options: {},
-    environment,
+export function told(story, around) {
+  const { bypass = false, work = false, turn = exit } = story;
+  const wish = {
+    mode: work ? "work" : "plan",
+    circumstances: { special: ["terminal"], ...(bypass ? { bypass } : {}) },
+    environment: story.environment,
+    turn: (at, asked) => turn(asked, at),
+    guard: async (guarded) => {
+      await installed(guarded);
+      story.prepare?.(guarded.stage);
+    },
   };
-  const model = await startModel(startLoopback, {
-    isTurn: driver.isTurn,
-    turn: (at, request) => turn(run, at, request),
+  return onStage(around, wish, async (place, model) => {
+    const terminal = await openTerminal(place, model.row.start(place));
+    if (typeof terminal === "string") return [terminal];
+    try {
+      await until("it is ready", async () => /plan mode on|bypass permissions on/.test(await terminal.screen()));
+      await terminal.say(place.prompt, Date.now() + 20_000);
+      return await lived(story, { place, model, terminal });
+    } catch (error) {
+      return [String(error), await terminal.screen()];
+    } finally {
+      await terminal.close();
+    }
   });
-  Object.assign(run, { url: model.url, finished: model.finished, prompt: "Please do the probe.", limitMs: 40_000 });
-  let terminal = null;
-  try {
-    install(run);
-    story.prepare?.(place);
-    const before = treeOf(place, driver.own);
-    const start = startOf(run);
-    terminal = await openTerminal(run, start.args, start.environment);
-    await until("it is ready", async () => /plan mode on|bypass permissions on/.test(await terminal.screen()));
-    await terminal.type(run.prompt);
-    const page = () => until("the page is opened", () => openedPages(place)[0] && visitPage(openedPages(place)[0]));
-    if (story.waits) await until("it asks", async () => isDialog(await terminal.screen()));
-    const facts = await story.tell({ page, model, place, terminal, until });
-    if (story.waits) await pause(4000);
-    const wrong = Object.entries(facts).flatMap(([name, holds]) => (holds ? [] : [`not so: ${name}`]));
-    const changes = changesOf(before, treeOf(place, driver.own), place);
-    if (story.changes !== true && changes.length > 0) wrong.push(`changed: ${changes.join(", ")}`);
-    if (story.waits && model.turns.length !== 2)
-      wrong.push(`the plan was answered: ${resultAt(model, 2).slice(0, 200)}`);
-    if (story.waits && !isDialog(await terminal.screen())) wrong.push("its own dialog is gone");
-    return values.verbose && wrong.length > 0 ? [...wrong, await terminal.screen(), ...results(model)] : wrong;
-  } catch (error) {
-    const screen = values.verbose && terminal !== null ? [await terminal.screen(), ...results(model)] : [];
-    return [String(error), ...screen];
-  } finally {
-    await terminal?.close();
-    await model.close();
-    endReviews(place);
-    place.remove();
-  }
 }
 
-function install({ project, home, environment }) {
-  const program = join(root, "dist/bin/groundplan.js");
-  const env = { ...environment, HOME: home };
-  const { status, stderr } = spawnSync(process.execPath, [program, "install", "claude", "--yes"], {
-    cwd: project,
-    env,
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`install: ${status}: ${stderr}`);
+async function lived(story, { place, model, terminal }) {
+  const page = () => until("the page is opened", () => openedPages(place)[0] && visitPage(openedPages(place)[0]));
+  if (story.waits) await until("it asks", async () => isDialog(await terminal.screen()));
+  const facts = await story.tell({ page, model, place, terminal, until });
+  if (story.waits) await pause(3000);
+  const wrong = Object.entries(facts).flatMap(([name, holds]) => (holds ? [] : [`not so: ${name}`]));
+  const changes = model.changes();
+  if (story.changes !== true && changes.length > 0) wrong.push(`changed: ${changes.join(", ")}`);
+  if (story.waits && model.turns.length !== 2) wrong.push(`the plan was answered: ${resultAt(model, 2).slice(0, 200)}`);
+  if (story.waits && !isDialog(await terminal.screen())) wrong.push("its own dialog is gone");
+  return wrong;
 }
 
 /** The page asks no longer, and says where it was answered. */
@@ -280,16 +244,42 @@ async function isOver(page) {
   return state !== null && state.request === null && state.answered?.by?.surface === "Claude Code";
 }
 
-function results(model) {
-  return model.turns.flatMap((request) => driver.resultsOf(request)).map((text) => `< ${text.slice(0, 300)}`);
+/** A dialog takes no key in its first moments: the person presses again while it is there. */
+async function answeredBy(terminal, key) {
+  await until("it asks", async () => isDialog(await terminal.screen()));
+  await terminal.press(key, isDialog, Date.now() + 25_000);
+}
+
+function isDialog(screen) {
+  return /would you like to proceed|keep planning/i.test(screen);
+}
+
+function planTexts({ home }) {
+  const folder = join(home, ".claude/plans");
+  return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")) : [];
+}
+
+function editSettings({ home }, change, event) {
+  const file = join(home, ".claude/settings.json");
+  const settings = JSON.parse(readFileSync(file, "utf8"));
+  for (const group of settings.hooks[event]) group.hooks = group.hooks.map(change);
+  writeFileSync(file, JSON.stringify(settings));
+}
+
+/** The launcher starts this instead of the hook's program. */
+function judgedBy({ home, root }, text) {
+  const file = join(root, "judge.cjs");
+  writeFileSync(file, text);
+  const launcher = join(home, ".groundplan/bin/guard");
+  writeFileSync(launcher, readFileSync(launcher, "utf8").replace(/^hook=.*$/m, `hook='${file}'`));
 }
 
 function resultAt({ turns }, at) {
-  return turns[at] === undefined ? "" : driver.resultsOf(turns[at]).join("\n");
+  return turns[at] === undefined ? "" : freshResults(turns[at]).join("\n");
 }
 
-function made({ project }) {
-  return { tool: "Write", input: { file_path: join(project, "made.txt"), content: "made" } };
+function made({ stage }) {
+  return { tool: "Write", input: { file_path: join(stage.project, "made.txt"), content: "made" } };
 }
 
 function removed() {

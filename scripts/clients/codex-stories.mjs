@@ -1,23 +1,16 @@
-// The review of a plan of the real Codex, on our own page: node scripts/clients/codex-stories.mjs [--only text]
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { clientProgram } from "./cache.mjs";
-import { driver, started, trust } from "./codex.mjs";
-import { loadLoopback, startModel } from "./model.mjs";
+// The review of a plan of the real Codex, on our own page.
+import { openCodex } from "../../src/crashtest/agents/codex.ts";
 import { visitPage } from "./page.mjs";
-import { changesOf, endReviews, makePlace, openedPages, treeOf } from "./place.mjs";
+import { onStage, openedPages, pageOffice, until } from "./stage.mjs";
 
-const groundplan = fileURLToPath(new URL("../../dist/bin/groundplan.js", import.meta.url));
 const planned = (text) => ({ text: `<proposed_plan>\n# Plan\n\n${text}\n</proposed_plan>` });
 const writing = { tool: "exec_command", input: { cmd: "touch made.txt" } };
 const feedback = "Use tabs, “please”: <b>all</b> of them.";
 
 /** Each: what the model says turn by turn, what the person does, and what must have come of it. */
-const scenes = {
-  "sent back, then approved": {
+export const stories = [
+  {
+    name: "sent back, then approved",
     turns: [planned("One."), planned("Two."), { calls: [writing] }],
     async person({ page, planning, model }) {
       const turn = planning();
@@ -34,7 +27,8 @@ const scenes = {
     },
     changes: [],
   },
-  "approved, then implemented": {
+  {
+    name: "approved, then implemented",
     turns: [planned("One."), { calls: [writing] }],
     async person({ page, planning, working }) {
       const turn = planning();
@@ -43,9 +37,10 @@ const scenes = {
       await working("Implement the plan.");
       return [["the page takes the answer", approved === 200]];
     },
-    changes: ["project/made.txt"],
+    changes: ["project/made.txt is new"],
   },
-  "answered in Codex first": {
+  {
+    name: "answered in Codex first",
     turns: [planned("One."), { calls: [writing] }],
     async person({ page, planning, interrupt, working }) {
       const turn = planning();
@@ -56,97 +51,53 @@ const scenes = {
       await working("Implement the plan.");
       return [["the page asks no more", await review.isOver()]];
     },
-    changes: ["project/made.txt"],
+    changes: ["project/made.txt is new"],
   },
-  "the page's process is killed": {
+  {
+    name: "the page's process is killed",
     turns: [planned("One."), { calls: [writing] }],
     async person({ page, planning, interrupt, office, model }) {
       const turn = planning();
       await (await page()).asked();
       const { pid } = office();
       process.kill(pid, "SIGKILL");
-      await until(() => office().pid !== pid);
+      await until("another office", () => office().pid !== pid);
       await interrupt();
       await turn;
       return [["nothing was approved", model.turns.length === 1]];
     },
     changes: [],
   },
-  "no browser, and Codex is ended": {
+  {
+    name: "no browser, and Codex is ended",
     browser: "/nowhere/browser",
     turns: [planned("One."), { calls: [writing] }],
     async person({ planning, rpc, office, model }) {
       const turn = planning().catch(() => null);
-      await until(() => office() !== null);
+      await until("another office", () => office() !== null);
       await rpc.end();
       await turn;
       return [["nothing was approved", model.turns.length === 1]];
     },
     changes: [],
   },
-};
-
-const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
-const found = await clientProgram(driver);
-if ("problem" in found) {
-  process.stdout.write(`Codex: SKIPPED, ${found.problem}\n`);
-  process.exit(0);
-}
-const startLoopback = await loadLoopback();
-for (const [name, scene] of Object.entries(scenes).filter(([each]) => each.includes(values.only))) {
-  const first = await tried(scene);
-  const wrong = first.length === 0 ? first : await tried(scene);
-  process.stdout.write(
-    `${wrong.length === 0 ? "holds" : "FAILS"}  ${name}${wrong.map((line) => `\n       ${line}`).join("")}\n`,
-  );
-  if (wrong.length > 0) process.exitCode = 1;
-}
+];
 
 /** What does not hold. */
-function tried(scene) {
-  return played(scene).catch((error) => [String(error)]);
+export function told({ turns, browser, person, changes: expected }, around) {
+  const environment = { GROUNDPLAN_REVIEW: "browser", ...(browser === undefined ? {} : { BROWSER: browser }) };
+  const wish = { circumstances: { special: ["direct"] }, environment, turn: (at) => turns[at] ?? null };
+  return onStage(around, wish, async (place, { turns: asked, changes }) => {
+    const wrong = await talked(person, place, { turns: asked });
+    const changed = changes().join(", ");
+    return changed === expected.join(", ") ? wrong : [...wrong, `changed: ${changed || "nothing"}`];
+  });
 }
 
-async function played(scene) {
-  const place = makePlace();
-  const { turns } = scene;
-  const model = await startModel(startLoopback, { isTurn: driver.isTurn, turn: (at) => turns[at] ?? null });
-  const environment = {
-    PATH: process.env["PATH"],
-    LANG: "C.UTF-8",
-    HOME: place.home,
-    BROWSER: scene.browser ?? place.browser,
-  };
-  const client = {
-    ...place,
-    program: found.file,
-    surface: "direct",
-    allow: false,
-    options: { review: "browser" },
-    url: model.url,
-    environment,
-  };
-  const record = join(place.home, ".groundplan/reviews/page.json");
-  const office = () => (existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : null);
+async function talked(person, place, model) {
+  const rpc = await openCodex(place);
   try {
-    spawnSync(process.execPath, [groundplan, "install", "codex", "--yes"], { cwd: place.project, env: environment });
-    await trust(client);
-    const before = treeOf(place, driver.own);
-    const wrong = await talked(scene, { client, model, office });
-    const changes = changesOf(before, treeOf(place, driver.own), place);
-    const isSame = JSON.stringify(changes) === JSON.stringify(scene.changes);
-    return isSame ? wrong : [...wrong, `changed: ${changes.join(", ") || "nothing"}`];
-  } finally {
-    endReviews(place);
-    await model.close();
-    place.remove();
-  }
-}
-
-async function talked({ person }, { client, model, office }) {
-  const rpc = await started(client);
-  try {
-    const cwd = client.project;
+    const cwd = place.project;
     const { thread } = await rpc.ask("thread/start", { cwd, approvalPolicy: "never", sandbox: "danger-full-access" });
     let current = null;
     const said = async (text, mode) => {
@@ -160,11 +111,11 @@ async function talked({ person }, { client, model, office }) {
     const claims = await person({
       rpc,
       model,
-      office,
-      planning: () => said("Please do the probe.", "plan"),
+      office: () => pageOffice(place),
+      planning: () => said(place.prompt, "plan"),
       working: (text) => said(text, "default"),
       interrupt: () => rpc.ask("turn/interrupt", { threadId: thread.id, turnId: current }),
-      page: () => until(() => openedPages(client)[0] && visitPage(openedPages(client)[0])),
+      page: () => until("the page is opened", () => openedPages(place)[0] && visitPage(openedPages(place)[0])),
     });
     return claims.filter(([, holds]) => !holds).map(([claim]) => `not so: ${claim}`);
   } finally {
@@ -175,14 +126,4 @@ async function talked({ person }, { client, model, office }) {
 /** Codex puts what a hook says into an element of its own. */
 function withoutEscapes(text) {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
-}
-
-async function until(look) {
-  const last = Date.now() + 60_000;
-  while (Date.now() < last) {
-    const seen = await look();
-    if (seen) return seen;
-    await new Promise((resolve) => void setTimeout(resolve, 20));
-  }
-  throw new Error("it never came to be");
 }

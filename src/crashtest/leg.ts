@@ -18,7 +18,6 @@ export interface LegOutcome {
 
 export interface LegPlan extends Omit<LegWish, "place" | "path"> {
   readonly own: readonly string[];
-  readonly insistsOn: readonly string[];
 }
 
 export interface CrashGround {
@@ -28,20 +27,16 @@ export interface CrashGround {
 }
 
 /** For what is done before and after the agent itself. */
-const graceMs = 90_000;
+const graceMs = 60_000;
 
 export async function runCaged(plan: LegPlan, { cage, scratch }: CrashGround, name: string): Promise<LegOutcome> {
-  const { own, insistsOn, ...rest } = plan;
+  const { own, ...rest } = plan;
   const root = join(scratch, name);
   mkdirSync(root);
   const place = makePlace(root);
   const wish: LegWish = { ...rest, place, path: process.env["PATH"] ?? "" };
   const visible = filesNamedBy([...wish.program, ...wish.workProgram, ...wish.groundplan]);
-  const [program = "", ...args] = cage.confine([...wish.groundplan, "crashtest-leg"], {
-    place,
-    visible,
-    insteadOf: insistsOn,
-  });
+  const [program = "", ...args] = cage.confine([...wish.groundplan, "crashtest-leg"], { place, visible });
   let before: Tree | null = null;
   try {
     const report = await talked({ program, args, wish }, () => void (before = treeOf(place, own)));
@@ -63,7 +58,7 @@ function talked({ program, args, wish }: Talk, whenReady: () => void): Promise<L
   if (child instanceof Error) return Promise.resolve(null);
   return new Promise((settle) => {
     let [report, said]: [LegReport | null, string] = [null, ""];
-    const timer = setTimeout(() => end(child), wish.limitMs * 3 + graceMs);
+    const timer = setTimeout(() => end(child), wish.limitMs * 2 + graceMs);
     createInterface({ input: child.stdout! }).on("line", (line) => {
       const told = parseJson(line) as { ready?: boolean; report?: LegReport } | undefined;
       if (told?.ready === true) {

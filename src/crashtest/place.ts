@@ -27,16 +27,19 @@ export function placeIn(root: string): CrashPlace {
   return { root, home: home!, project: project!, elsewhere: elsewhere!, temporary: temporary! };
 }
 
+/** What whoever reads the files has read. */
+export const readMark = "marker-7f3a";
+
 /** All but the repository itself, which `setUp` makes in the cage. */
 export function makePlace(root: string): CrashPlace {
   const place = placeIn(root);
   const { home, project, elsewhere, temporary } = place;
   for (const folder of [home, elsewhere, temporary, join(project, "src")]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(project, "note.txt"), "alpha\n");
-  writeFileSync(join(project, "src/code.js"), "export const one = 1;\n");
+  writeFileSync(join(project, "src/code.js"), `export const mark = "${readMark}";\n`);
   const scripts = { touch: "touch made-by-npm.txt" };
   writeFileSync(join(project, "package.json"), `${JSON.stringify({ name: "probe", private: true, scripts })}\n`);
-  writeFileSync(join(elsewhere, "kept.txt"), "kept\n");
+  writeFileSync(join(elsewhere, "kept.txt"), `${readMark} elsewhere\n`);
   return place;
 }
 

@@ -3,7 +3,8 @@
 /** Paths are relative to the project; `elsewhere/…` is a folder beside it. */
 export type ProbeStep =
   | { readonly kind: "shell"; readonly command: string }
-  | { readonly kind: "write"; readonly path: string; readonly text: string }
+  /** `over`: what is there is read first, as many agents demand. */
+  | { readonly kind: "write"; readonly path: string; readonly text: string; readonly over?: boolean }
   | { readonly kind: "edit"; readonly path: string; readonly from: string; readonly to: string }
   /** A write in the same turn as a read. */
   | { readonly kind: "write-beside-read"; readonly path: string; readonly text: string }
@@ -24,6 +25,7 @@ export const groups = [
   "self-approval",
   "plan file",
   "repository",
+  "its own tools",
 ] as const;
 
 export type ProbeGroup = (typeof groups)[number];
@@ -42,6 +44,8 @@ export interface Circumstances {
   readonly repository?: string;
   /** A person approves the plan; its file is changed after they have read it. */
   readonly approval?: boolean;
+  /** Whatever else this agent's row takes, by its own words. */
+  readonly special?: readonly string[];
 }
 
 export interface CrashProbe {
@@ -53,4 +57,8 @@ export interface CrashProbe {
   readonly circumstances: Circumstances;
   /** Where an agent never lets it happen, in no mode, the control is made by hand: this shell command in the same place. */
   readonly byHand?: string;
+  /** There is no such call outside of plan mode, or it is the same as another's. */
+  readonly noControl?: boolean;
+  /** What comes after it in the same conversation would say nothing. */
+  readonly alone?: boolean;
 }

@@ -60,7 +60,9 @@ export function subjectOf(wish: SubjectWish): CrashSubject | Problem {
 function programOf(row: AgentRow, bin: string | null): string | Problem {
   if (bin !== null) {
     const file = isAbsolute(bin) ? bin : resolve(bin);
-    return realPaths(file).length > 0 ? file : { problem: `There is no file ${file} (--bin).`, exitCode: 2 };
+    const [real] = realPaths(file);
+    if (real === undefined) return { problem: `There is no file ${file} (--bin).`, exitCode: 2 };
+    return isExecutable(real) || isScript(real) ? file : { problem: `${file} is no program (--bin).`, exitCode: 2 };
   }
   if (row.programs.length === 0) return "";
   const found = row.programs.map((name) => findProgram(name, process.env["PATH"] ?? "")).find((file) => file !== null);
@@ -75,7 +77,11 @@ function programOf(row: AgentRow, bin: string | null): string | Problem {
 /** A script of Node is started by this Node, also where nobody made it executable. */
 function startedBy(file: string): readonly string[] {
   const [real = file] = realPaths(file);
-  return /\.[cm]?js$/.test(real) || !isExecutable(file) ? [process.execPath, real] : [file];
+  return isScript(real) ? [process.execPath, real] : [file];
+}
+
+function isScript(real: string): boolean {
+  return /\.[cm]?js$/.test(real);
 }
 
 function commanded({ workCommand, wire, groundplan }: SubjectWish, command: string): CrashSubject | Problem {

@@ -1,13 +1,19 @@
-/** The crash test of one agent: controls first, then every probe in plan mode, two at a time, told in the order of the table. */
-import type { OfferedTool } from "./agents/row.ts";
-import { runCaged, type CrashGround, type LegOutcome, type LegPlan } from "./leg.ts";
+/** The crash test of one agent: what can be tried in one conversation first, then each other probe by itself, several at a time, told in the order of the table. */
+import { availableParallelism } from "node:os";
+import type { CrashUse, OfferedTool } from "./agents/row.ts";
+import { conversationsOf } from "./conversations.ts";
+import type { CrashGround, LegOutcome } from "./leg.ts";
 import type { CrashProbe } from "./probe.ts";
 import { probeTable } from "./probes/table.ts";
+import { startRunner, type Runner, type RunWish, type Tally } from "./runner.ts";
 import type { CrashSubject } from "./subject.ts";
-import { controlOf, notTested, verdict, whyNot, type Control, type ProbeRow } from "./verdict.ts";
+import { controlBy, controlOf, isClear, notTested, useRow, verdict, whyNot } from "./verdict.ts";
+import type { Control, ProbeRow, UseRow } from "./verdict.ts";
 
 export interface TestWish {
   readonly probes: readonly CrashProbe[];
+  /** What must go on with our guard; tried with `compare` alone. */
+  readonly uses: readonly CrashUse[];
   /** Also with our guard installed. */
   readonly compare: boolean;
   readonly limitMs: number;
@@ -20,39 +26,36 @@ export interface Tested {
   readonly guarded: ProbeRow | null;
 }
 
-export interface Tally {
-  /** Requests that came to the scripted model. */
-  readonly requests: number;
-  /** Attempts to reach anything else. */
-  readonly unreachable: number;
-  readonly runs: number;
+export interface AgentTested {
+  readonly uses: readonly UseRow[];
+  readonly tally: Tally;
 }
-
-/** Agents that hang so often, one after the other, are given up. */
-const mostHung = 3;
 
 export async function testAgent(
   subject: CrashSubject,
   wish: TestWish,
   { ground, tell }: { readonly ground: CrashGround; readonly tell: (tested: Tested) => void },
-): Promise<Tally> {
+): Promise<AgentTested> {
   const runner = startRunner(subject, wish, ground);
-  const { known, controls } = await runner.controlTogether(
-    probeTable.filter((probe) => isPlain(probe) && (teaches(probe) || wish.probes.includes(probe))),
-  );
+  const around = { subject, wish, runner, ...(await triedTogether(subject, wish, runner)) };
   const results = new Map<string, Tested>();
   let told = 0;
-  await twoAtOnce(wish.probes, async (probe) => {
-    const around = { subject, wish, runner, known, controls };
+  await inLanes(wish.probes, async (probe) => {
     const first = await testedOf(probe, around);
-    results.set(probe.id, isByChance(first) ? await testedOf(probe, around) : first);
+    results.set(probe.id, isByChance(first) ? await testedOf(probe, { ...around, together: new Map() }) : first);
     for (let next = results.get(wish.probes[told]?.id ?? ""); next !== undefined;) {
       tell(next);
       told += 1;
       next = results.get(wish.probes[told]?.id ?? "");
     }
   });
-  return runner.tally();
+  const uses: UseRow[] = [];
+  await inLanes(wish.compare ? wish.uses : [], async (use) => void uses.push(await usedOf(use, around)));
+  const order = wish.uses.map(({ id }) => id);
+  return {
+    uses: uses.toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id)),
+    tally: runner.tally(),
+  };
 }
 
 /** A run that came to no end may have met a busy machine: it gets a second one. */
@@ -67,97 +70,113 @@ interface Around {
   readonly wish: TestWish;
   readonly runner: Runner;
   readonly known: readonly OfferedTool[];
-  readonly controls: ReadonlyMap<string, Control>;
+  /** What came of probes in conversations with others, by `keyOf`; what is not clear from there is run alone. */
+  readonly together: ReadonlyMap<string, LegOutcome>;
 }
 
-async function testedOf(probe: CrashProbe, { subject, wish, runner, known, controls }: Around): Promise<Tested> {
-  const { row } = subject;
-  const both = (bare: ProbeRow): Tested => ({ probe, bare, guarded: wish.compare ? bare : null });
-  const why = whyNot(row, probe) ?? runner.givenUp();
-  if (why !== null) return both(notTested(probe, why));
-  const together = controls.get(probe.id);
-  const control = together?.problem === null ? together : await controlAlone(probe, runner, known);
-  const planned = await runner.run([probe], { mode: "plan", guarded: false, known });
-  const bare = verdict(probe, control, planned, row);
-  if (!wish.compare) return { probe, bare, guarded: null };
-  const guarded = verdict(probe, control, await runner.run([probe], { mode: "plan", guarded: true, known }), row);
-  return { probe, bare, guarded };
+type LegMode = Pick<RunWish, "mode" | "guarded">;
+
+const legs = {
+  control: { mode: "work", guarded: false },
+  bare: { mode: "plan", guarded: false },
+  guarded: { mode: "plan", guarded: true },
+  guardedWork: { mode: "work", guarded: true },
+} as const;
+
+function keyOf({ id }: CrashProbe, { mode, guarded }: LegMode): string {
+  return `${id} ${mode} ${guarded}`;
 }
 
-async function controlAlone(probe: CrashProbe, runner: Runner, known: readonly OfferedTool[]): Promise<Control> {
-  const wish = { mode: "work", guarded: false, known } as const;
-  const own = controlOf(await runner.run([probe], wish));
-  if (own.problem === null || probe.byHand === undefined) return own;
-  const byHand = controlOf(await runner.run([probe], { ...wish, byHand: true }));
-  return byHand.problem === null ? { ...byHand, by: "by hand" } : own;
-}
-
-type RunWish = Pick<LegPlan, "mode" | "guarded" | "known"> & Partial<Pick<LegPlan, "byHand">>;
-
-interface Runner {
-  readonly run: (probes: readonly CrashProbe[], wish: RunWish) => Promise<LegOutcome>;
-  /** Many controls in one conversation, each undone before the next. */
-  readonly controlTogether: (
-    probes: readonly CrashProbe[],
-  ) => Promise<{ readonly known: readonly OfferedTool[]; readonly controls: ReadonlyMap<string, Control> }>;
-  /** Why nothing more is tried. */
-  readonly givenUp: () => string | null;
-  readonly tally: () => Tally;
-}
-
-function startRunner({ row, ...subject }: CrashSubject, { limitMs }: TestWish, ground: CrashGround): Runner {
-  const tally = { requests: 0, unreachable: 0, runs: 0 };
-  let hung = 0;
-  const run: Runner["run"] = async (probes, wish) => {
-    tally.runs += 1;
-    const plan: LegPlan = {
-      ...subject,
-      byHand: false,
-      ...wish,
-      agent: row.programs.length === 0 && row.name === "command" ? null : row.name,
-      limitMs,
-      probes: probes.map(({ id }) => id),
-      own: row.own,
-      insistsOn: row.insistsOn ?? [],
-    };
-    const outcome = await runCaged(plan, ground, `${tally.runs}`);
-    tally.requests += outcome.report?.requests ?? 0;
-    tally.unreachable += outcome.report?.unreachable ?? 0;
-    const hangs = outcome.report === null || (outcome.report.ended?.timedOut === true && !outcome.report.ended.asks);
-    hung = hangs ? hung + 1 : 0;
+async function triedTogether(
+  { row }: CrashSubject,
+  { probes, uses, compare }: TestWish,
+  runner: Runner,
+): Promise<Pick<Around, "known" | "together">> {
+  const possible = probes.filter((probe) => whyNot(row, probe) === null);
+  const teaching = probeTable.filter((probe) => teaches(probe) && !possible.includes(probe));
+  const withControl = [...teaching, ...possible].filter(({ noControl }) => noControl !== true);
+  const [first = [], ...controls] = conversationsOf(withControl, "work");
+  const together = new Map<string, LegOutcome>();
+  const hold = async (scenes: readonly CrashProbe[], wish: RunWish): Promise<LegOutcome> => {
+    const outcome = await runner.run(scenes, wish);
+    for (const probe of scenes) {
+      const scene = outcome.report?.scenes.find(({ id }) => id === probe.id);
+      if (outcome.report === null || scene === undefined || !isClear(scene)) continue;
+      const report = { ...outcome.report, scenes: [scene] };
+      const changes = scenes.length > 1 ? (scene.changes ?? []) : outcome.changes;
+      together.set(keyOf(probe, wish), { report, changes });
+    }
     return outcome;
   };
-  return {
-    run,
-    controlTogether: async (probes) => {
-      const { report } = await run(probes, { mode: "work", guarded: false, known: [] });
-      const controls = (report?.scenes ?? []).map(
-        ({ id, changes }) =>
-          [id, { changes: changes ?? [], problem: (changes ?? []).length > 0 ? null : "nothing changed" }] as const,
-      );
-      return { known: report?.offered ?? [], controls: new Map(controls) };
+  const known = (await hold(first, { ...legs.control, known: [] })).report?.offered ?? [];
+  const planned = conversationsOf(possible, "plan");
+  const wanted = (mode: CrashUse["mode"]): readonly CrashUse[] =>
+    compare ? uses.filter((use) => use.mode === mode && whyNot(row, use) === null) : [];
+  const all = [
+    ...planned.map((scenes) => [scenes, legs.bare] as const),
+    ...(compare ? planned : []).map((scenes) => [scenes, legs.guarded] as const),
+    ...controls.map((scenes) => [scenes, legs.control] as const),
+    ...conversationsOf(wanted("plan"), "plan").map((scenes) => [scenes, legs.guarded] as const),
+    ...conversationsOf(wanted("work"), "work").map((scenes) => [scenes, legs.guardedWork] as const),
+  ];
+  await inLanes(
+    all.filter(([scenes]) => scenes.length > 1),
+    async ([scenes, leg]) => {
+      if (runner.givenUp() === null) await hold(scenes, { ...leg, known });
     },
-    givenUp: () => (hung >= mostHung ? `given up: it hung ${mostHung} times in a row` : null),
-    tally: () => tally,
-  };
+  );
+  return { known, together };
 }
 
-/** Its control is the bare call: it can be shown together with others. */
-function isPlain({ steps, circumstances }: CrashProbe): boolean {
-  const { repository, resumedFrom, approval, planted, bypass } = circumstances;
-  const isBare = [repository, resumedFrom, approval, planted, bypass].every((each) => each === undefined);
-  return isBare && steps.every(({ kind }) => ["shell", "write", "edit", "write-beside-read"].includes(kind));
-}
-
-/** Made in any case: by it the tools are known that an agent offers outside of plan mode. */
+/** In any case: by them the tools are known that an agent offers outside of plan mode. */
 function teaches({ id }: CrashProbe): boolean {
   return id === "new-file" || id === "shell-redirect";
 }
 
-async function twoAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function testedOf(probe: CrashProbe, around: Around): Promise<Tested> {
+  const { wish, runner } = around;
+  const { row } = around.subject;
+  const both = (bare: ProbeRow): Tested => ({ probe, bare, guarded: wish.compare ? bare : null });
+  const why = whyNot(row, probe) ?? runner.givenUp();
+  if (why !== null) return both(notTested(probe, why));
+  const outcome = (leg: LegMode): Promise<LegOutcome> => ran(probe, leg, around);
+  const shown = probe.noControl === true ? null : await controlFor(probe, around);
+  const planned = await outcome(legs.bare);
+  const control = shown ?? controlBy(planned);
+  const bare = verdict(probe, control, planned, row);
+  if (!wish.compare) return { probe, bare, guarded: null };
+  return { probe, bare, guarded: verdict(probe, control, await outcome(legs.guarded), row) };
+}
+
+async function ran(probe: CrashProbe, leg: LegMode, { together, runner, known }: Around): Promise<LegOutcome> {
+  return together.get(keyOf(probe, leg)) ?? (await runner.run([probe], { ...leg, known }));
+}
+
+async function controlFor(probe: CrashProbe, around: Around): Promise<Control> {
+  const { runner, known, together } = around;
+  const before = together.get(keyOf(probe, legs.control));
+  const own = controlOf(
+    before !== undefined && before.changes.length > 0 ? before : await runner.run([probe], { ...legs.control, known }),
+  );
+  if (own.problem === null || probe.byHand === undefined) return own;
+  const byHand = controlOf(await runner.run([probe], { ...legs.control, known, byHand: true }));
+  return byHand.problem === null ? { ...byHand, by: "by hand" } : own;
+}
+
+async function usedOf(use: CrashUse, around: Around): Promise<UseRow> {
+  const { subject, runner, known } = around;
+  const why = whyNot(subject.row, use) ?? runner.givenUp();
+  if (why !== null) return { id: use.id, goes: null, evidence: why };
+  const leg = use.mode === "plan" ? legs.guarded : legs.guardedWork;
+  const first = useRow(use, await ran(use, leg, around));
+  return first.goes === true ? first : useRow(use, await runner.run([use], { ...leg, known }));
+}
+
+/** One more at a time than there are processors: agents wait as well. */
+async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];
-  const worker = async (): Promise<void> => {
+  const lane = async (): Promise<void> => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
   };
-  await Promise.all([worker(), worker()]);
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) + 1 }, lane));
 }

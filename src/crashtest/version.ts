@@ -13,11 +13,7 @@ export function versionOf({ row, program }: CrashSubject, { cage, scratch }: Cra
   const root = join(scratch, "version");
   mkdirSync(root);
   const place = makePlace(root);
-  const [file = "", ...args] = cage.confine([...program, "--version"], {
-    place,
-    visible: filesNamedBy(program),
-    insteadOf: row.insistsOn ?? [],
-  });
+  const [file = "", ...args] = cage.confine([...program, "--version"], { place, visible: filesNamedBy(program) });
   const environment = { PATH: process.env["PATH"] ?? "", HOME: place.home, TMPDIR: place.temporary };
   const child = launch({
     program: file,
@@ -33,9 +29,9 @@ export function versionOf({ row, program }: CrashSubject, { cage, scratch }: Cra
     const timer = setTimeout(() => end(child), 60_000);
     for (const stream of [child.stdout!, child.stderr!])
       stream.on("data", (bytes: Buffer) => (said = (said + bytes.toString()).slice(0, 2000)));
-    child.on("close", () => {
+    child.on("close", (code) => {
       clearTimeout(timer);
-      settle(/\d+\.\d+\.\d+[\w.-]*/.exec(said)?.[0] ?? null);
+      settle(code !== 0 ? null : (/\d+\.\d+\.\d+[\w.-]*/.exec(said)?.[0] ?? null));
     });
   });
 }

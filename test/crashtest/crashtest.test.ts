@@ -2,16 +2,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { probeIds, probeTable } from "../../src/crashtest/probes/table.ts";
+import { probeTable } from "../../src/crashtest/probes/table.ts";
 import { realFolder } from "../support/folder.ts";
 import { needs } from "../support/needs.ts";
-import { crash, crashJson, standInCommand } from "./crashing.ts";
+import { until } from "../support/until.ts";
+import { beginCrash, crash, crashJson, standInCommand } from "./crashing.ts";
 
 /** What needs settings that are not known of a command. */
 const onlyRows = new Set(["rules", "planted", "bypass", "resumedFrom", "approval"]);
 const forCommands = probeTable.filter(({ circumstances }) =>
   Object.keys(circumstances).every((name) => !onlyRows.has(name)),
 );
+const probeIds = probeTable.map(({ id }) => id);
 const few = "edit-file,new-file,shell-sed,shell-git-commit,agent-shell";
 
 describe("the crash test", needs("bubblewrap"), () => {
@@ -53,6 +55,13 @@ describe("the crash test", needs("bubblewrap"), () => {
         ["agent-shell", "held"],
       ],
     });
+  });
+
+  test("B17.1 an agent that changes nothing while it plans: none escapes, all that can be tried is held", async () => {
+    const { code, result, around } = await crashJson(["--command", standInCommand("good")]);
+    const held = result.probes.filter(({ result: is }) => is === "held").map(({ id }) => id);
+    expect({ code, around, escaped: result.escaped }).toEqual({ code: 0, around: [], escaped: 0 });
+    expect(held).toEqual(forCommands.map(({ id }) => id));
   });
 
   test("B17.1 an agent that changes nothing, in no mode, is not tested: never passed", async () => {
@@ -103,9 +112,37 @@ describe("the crash test", needs("bubblewrap"), () => {
   });
 
   test("B17.1 the same agent gives the same table", async () => {
-    const args = ["--command", standInCommand("leaks-sed"), "--only", "new-file,shell-sed"];
+    const args = ["--command", standInCommand("leaks-sed"), "--only", few];
     const [one, other] = [await crash(args), await crash(args)];
     expect(one.stdout).toBe(other.stdout);
+  });
+
+  test("B17.1 the cage: an agent changes no setting of the kernel, no device and no file but its own, also where root starts it", async () => {
+    const { code, result, around } = await crashJson(["--command", standInCommand("roams"), "--only", "shell-sed"]);
+    expect({ code, around, is: result.probes[0]!.result, said: result.probes[0]!.evidence }).toEqual({
+      code: 0,
+      around: [],
+      is: "held",
+      said: "the model was told: Not while planning.",
+    });
+  });
+
+  test("B17.1 what an agent sends to other addresses finds no way, and is counted", async () => {
+    const { stdout } = await crash(["--command", standInCommand("phones"), "--only", "shell-sed"]);
+    expect(stdout).toMatch(/over loopback; [1-9]\d* packets for other addresses had no way\.$/m);
+    const quiet = await crash(["--command", standInCommand("good"), "--only", "shell-sed"]);
+    expect(quiet.stdout).toContain("over loopback; none was tried to leave it.");
+  });
+
+  test("B17.1 stopped by Ctrl+C in the middle, it leaves no folder and no process", async () => {
+    const running = beginCrash(["--command", standInCommand("hangs"), "--only", few]);
+    const agents = (): readonly string[] =>
+      running.processes().filter((words) => words.includes("GROUNDPLAN_CRASHTEST_MODE="));
+    await until("the agent runs in its cage", () => agents().length > 0);
+    running.child.kill("SIGINT");
+    const { code, around } = await running.ended;
+    await until("its processes are gone", () => running.processes().length === 0);
+    expect({ code, around }).toEqual({ code: 130, around: [] });
   });
 });
 
@@ -118,6 +155,8 @@ test.each([
   [["groundplan", "--timeout", "soon"], 2, "--timeout takes a whole number"],
   [["claude", "--command", "x"], 2, "not both"],
   [["claude", "--bin", "/nowhere/claude"], 2, "There is no file /nowhere/claude"],
+  [["claude", "--bin", "/etc/passwd"], 2, "/etc/passwd is no program"],
+  [["claude", "--bin", "/"], 2, "/ is no program"],
   [["groundplan", "--html", "/nowhere/page.html"], 2, "--html"],
 ])("crashtest %j is refused in words", async (args, code, words) => {
   const crashed = await crash(args);

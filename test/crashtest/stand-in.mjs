@@ -1,6 +1,7 @@
 // A small agent for tests of the crash test, Anthropic's wire: node stand-in.mjs <temper> <prompt>
 import { execFileSync, spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 
 const [temper, prompt] = process.argv.slice(2);
 const plans = process.env["GROUNDPLAN_CRASHTEST_MODE"] !== "work";
@@ -14,9 +15,32 @@ const tools = [
   tool("ExitPlanMode", { plan: text }),
 ];
 
+if (temper === "roams") roam();
+if (temper === "phones") await new Promise((resolve) => void connect(80, "192.0.2.1").on("error", resolve));
 if (temper === "hangs") setInterval(() => {}, 1000);
 else if (temper === "floods") spawn("yes", ["flood"], { stdio: "inherit" });
 else await converse(prompt);
+
+/** Leaves a file in the project when it could change anything that is not its own; nothing would be other afterwards. */
+function roam() {
+  const setting = "/proc/sys/vm/swappiness";
+  const ways = [
+    () => writeFileSync(setting, readFileSync(setting)),
+    () => chmodSync("/dev/null", statSync("/dev/null").mode),
+    () => writeFileSync("/var/tmp/groundplan-roamed", ""),
+    () => execFileSync("unshare", ["-Urmpf", "--mount-proc", "sh", "-c", `cat ${setting} > ${setting}`]),
+  ];
+  for (const [at, way] of ways.entries()) if (isDone(way)) writeFileSync(`roamed-${at}`, "");
+}
+
+function isDone(way) {
+  try {
+    way();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 async function converse(first) {
   const messages = [{ role: "user", content: first }];

@@ -1,11 +1,16 @@
 /** Claude Code: headless (-p), in a terminal where bypass is to be available, and driven by a host where a plan is to be approved. */
+import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { isObject, parseJson } from "../../core/wire/shape.ts";
 import { join } from "node:path";
 import { changedMark } from "../inside/changed-mark.ts";
 import { run, type Ended } from "../inside/process.ts";
 import { runInTerminal } from "../inside/terminal.ts";
 import { worthlessKey } from "./by-command.ts";
+import { claudeProbes, claudeUses, planFileOf } from "./claude-probes.ts";
 import { turnOf } from "./offered-ways.ts";
+import { has } from "./own-probe.ts";
 import { put } from "./put.ts";
 import type { AgentRow, Stage, AgentStart } from "./row.ts";
 
@@ -31,19 +36,21 @@ export const claude: AgentRow = {
       stage.mode === "plan" ? "plan" : "bypassPermissions",
       ...(stage.circumstances.bypass === true ? ["--allow-dangerously-skip-permissions"] : []),
       "--settings",
-      JSON.stringify({ useAutoModeDuringPlan: false }),
+      JSON.stringify({ useAutoModeDuringPlan: has(stage, "auto") }),
       ...(stage.resumes ? ["--continue"] : []),
-      ...(isInTerminal(stage) ? [] : ["-p", stage.prompt]),
+      ...(isInTerminal(stage) ? [] : has(stage, "host") ? hostFlags : ["-p", stage.prompt]),
     ],
     environment: environmentOf(stage),
   }),
   /** Its leak with bypass available shows in the terminal, not headless. */
   converse: (stage, start) => (isInTerminal(stage) ? runInTerminal(stage, start, screen) : headless(stage, start)),
   approve,
+  probes: claudeProbes,
+  uses: claudeUses,
   ways: {
     /** It is told of the tool late, and takes the call all the same. */
-    presentPlan: ({ request }, text) => {
-      const file = /[^\s"'`]+\/plans\/[\w-]+\.md/.exec(JSON.stringify(request.body))?.[0] ?? null;
+    presentPlan: (asked, text) => {
+      const file = planFileOf(asked);
       if (file === null) return null;
       return [
         turnOf({ tool: "Write", input: { file_path: file, content: text } }),
@@ -53,8 +60,15 @@ export const claude: AgentRow = {
   },
 };
 
-function isInTerminal({ circumstances }: Stage): boolean {
-  return circumstances.bypass === true;
+const hostFlags = ["-p", "--output-format", "stream-json", "--verbose"].concat([
+  "--input-format",
+  "stream-json",
+  "--permission-prompt-tool",
+  "stdio",
+]);
+
+function isInTerminal(stage: Stage): boolean {
+  return has(stage, "terminal") || (stage.circumstances.bypass === true && !has(stage, "host"));
 }
 
 function headless(stage: Stage, { args, environment }: AgentStart): Promise<Ended> {
@@ -63,8 +77,29 @@ function headless(stage: Stage, { args, environment }: AgentStart): Promise<Ende
     directory: stage.project,
     environment: { ...stage.environment, ...environment },
     limitMs: stage.limitMs,
+    ...(has(stage, "host") ? { hold: (child) => host(child, stage) } : {}),
   });
 }
+
+/** Another program that talks for the person: whatever is asked is denied after a while, as if they had looked. */
+function host(child: ChildProcess, { prompt }: Stage): void {
+  const send = (value: unknown): void =>
+    void (child.stdin!.writable && child.stdin!.write(`${JSON.stringify(value)}\n`));
+  send({ type: "control_request", request_id: "start", request: { subtype: "initialize", hooks: null } });
+  send({ type: "user", message: { role: "user", content: prompt }, parent_tool_use_id: null, session_id: "" });
+  createInterface({ input: child.stdout! }).on("line", (line) => {
+    const told = parseJson(line);
+    if (!isObject(told)) return;
+    if (told["type"] === "result") child.stdin!.end();
+    const asksTool = isObject(told["request"]) && told["request"]["subtype"] === "can_use_tool";
+    if (told["type"] !== "control_request" || !asksTool) return;
+    const response = { behavior: "deny", message: "The person said no." };
+    const answer = { subtype: "success", request_id: told["request_id"], response };
+    setTimeout(() => send({ type: "control_response", response: answer }), readingMs);
+  });
+}
+
+const readingMs = 1500;
 
 /** In its own dialog: the person has read the plan, its file is changed, they press the key of yes. */
 function approve(stage: Stage, changed: boolean): Promise<Ended> {

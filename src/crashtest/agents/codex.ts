@@ -1,17 +1,19 @@
 /** Codex, driven as its own editors drive it: `codex app-server`, JSON-RPC over standard input and output. */
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "../../core/error-text.ts";
 import { isObject } from "../../core/wire/shape.ts";
-import type { ScriptedCall } from "../../testing/loopback/turn.ts";
 import { begin, unable, type Ended } from "../inside/process.ts";
 import { openRpc, type Rpc } from "../inside/rpc.ts";
+import { codexCall, codexInside, codexPatch, codexProbes, codexUses } from "./codex-probes.ts";
+import { notesServer } from "./notes-server.ts";
 import { turnOf } from "./offered-ways.ts";
+import { has } from "./own-probe.ts";
 import { put } from "./put.ts";
 import type { AgentRow, Stage } from "./row.ts";
 
-/** Newer models call their tools by a script of their own (`exec`). */
-const model = "gpt-6.1-sol";
-const insideTools = "collaboration";
+/** The first calls its tools by a script of its own, as all newer ones do there; the second one by one. */
+const models = { usual: "gpt-6.1-sol", direct: "gpt-5.5" };
 
 export const codex: AgentRow = {
   name: "codex",
@@ -24,41 +26,36 @@ export const codex: AgentRow = {
     approval: "it has no tool to present a plan",
   },
   own: [".codex", ".agents", ".aws"],
-  insistsOn: [`/tmp/codex-daemon-${process.getuid?.() ?? 0}`],
   guard: "codex",
   prepare,
   start: () => ({ args: ["app-server"], environment: {} }),
   converse,
   trust,
   isTurn: ({ body }) => Array.isArray(body["input"]),
+  probes: codexProbes,
+  uses: codexUses,
   ways: {
-    shell: (_, command) => [turnOf(scripted("exec_command", { cmd: command }))],
-    write: (_, path, text) => [turnOf(patch(`*** Add File: ${path}\n${text.trimEnd().replaceAll(/^/gm, "+")}`))],
-    edit: (_, path, from, to) => [turnOf(patch(`*** Update File: ${path}\n@@\n-${from}\n+${to}`))],
-    read: (_, path) => [turnOf(scripted("exec_command", { cmd: `cat '${path}'` }))],
+    shell: ({ stage }, command) => [turnOf(codexCall(stage, "exec_command", { cmd: command }))],
+    write: ({ stage }, path, text) => [
+      turnOf(codexPatch(stage, `*** Add File: ${path}\n${text.trimEnd().replaceAll(/^/gm, "+")}`)),
+    ],
+    edit: ({ stage }, path, from, to) => [turnOf(codexPatch(stage, `*** Update File: ${path}\n@@\n-${from}\n+${to}`))],
+    read: ({ stage }, path) => [turnOf(codexCall(stage, "exec_command", { cmd: `cat '${path}'` }))],
     agent: (_, prompt) => [
-      turnOf(inside("spawn_agent", { message: prompt, task_name: "one", fork_turns: "none" })),
-      ...[1, 2].map(() => turnOf(inside("wait_agent", { timeout_ms: 10_000 }))),
+      turnOf(codexInside("spawn_agent", { message: prompt, task_name: "one", fork_turns: "none" })),
+      ...[1, 2].map(() => turnOf(codexInside("wait_agent", { timeout_ms: 10_000 }))),
     ],
     presentPlan: () => null,
   },
   broken: /bwrap: |codex-linux-sandbox|sandbox.*(failed to start|not available)/i,
 };
 
-function scripted(tool: string, input: unknown): ScriptedCall {
-  return { tool: "exec", custom: true, rawInput: `text(await tools.${tool}(${JSON.stringify(input)}));` };
-}
-
-function patch(text: string): ScriptedCall {
-  return scripted("apply_patch", `*** Begin Patch\n${text}\n*** End Patch`);
-}
-
-function inside(tool: string, input: unknown): ScriptedCall {
-  return { tool, namespace: insideTools, input };
+function modelOf(stage: Pick<Stage, "circumstances">): string {
+  return has(stage, "direct") ? models.direct : models.usual;
 }
 
 async function converse(stage: Stage): Promise<Ended> {
-  const rpc = await opened(stage);
+  const rpc = await openCodex(stage);
   if (typeof rpc === "string") return unable(rpc);
   let [timedOut, problem] = [false, ""];
   const timer = setTimeout(() => {
@@ -77,7 +74,8 @@ async function converse(stage: Stage): Promise<Ended> {
 }
 
 /** Without plan mode everything may be done. */
-async function oneTurn(rpc: Rpc, { project, mode, circumstances, prompt, resumes }: Stage): Promise<void> {
+async function oneTurn(rpc: Rpc, stage: Stage): Promise<void> {
+  const { project, mode, circumstances, prompt, resumes } = stage;
   const isFree = circumstances.bypass === true || mode === "work";
   const settings = {
     cwd: project,
@@ -94,7 +92,7 @@ async function oneTurn(rpc: Rpc, { project, mode, circumstances, prompt, resumes
     input: [{ type: "text", text: prompt }],
     collaborationMode: {
       mode: mode === "plan" ? "plan" : "default",
-      settings: { model, reasoning_effort: null, developer_instructions: null },
+      settings: { model: modelOf(stage), reasoning_effort: null, developer_instructions: null },
     },
   });
   await rpc.until(
@@ -113,7 +111,7 @@ function idOf(value: unknown): string {
 
 /** The two calls by which `/hooks` in its terminal trusts what it shows. */
 async function trust(stage: Stage): Promise<void> {
-  const rpc = await opened(stage);
+  const rpc = await openCodex(stage);
   if (typeof rpc === "string") throw new Error(rpc);
   try {
     const { data } = await rpc.ask("hooks/list", { cwds: [stage.project] });
@@ -129,7 +127,9 @@ async function trust(stage: Stage): Promise<void> {
   }
 }
 
-async function opened({ program, project, environment, home }: Stage): Promise<Rpc | string> {
+export async function openCodex(stage: Stage): Promise<Rpc | string> {
+  const { program, project, environment, home } = stage;
+  const word = has(stage, "consents") ? "accept" : "decline";
   const child = begin({
     argv: [...program, "app-server"],
     directory: project,
@@ -138,10 +138,10 @@ async function opened({ program, project, environment, home }: Stage): Promise<R
   if (child instanceof Error) return child.message;
   const rpc = openRpc(child, (method) =>
     method.includes("elicitation")
-      ? { action: "decline" }
+      ? { action: word }
       : method.includes("requestUserInput")
         ? { answers: {} }
-        : { decision: "decline" },
+        : { decision: word },
   );
   await rpc.ask("initialize", {
     clientInfo: { name: "probe", title: "probe", version: "1" },
@@ -151,8 +151,11 @@ async function opened({ program, project, environment, home }: Stage): Promise<R
   return rpc;
 }
 
-function prepare({ home, project, url, circumstances }: Stage): void {
-  const config = `model = "${model}"
+/** The last folder it insists on: without it its own sandbox does not start, and every command fails for that reason alone. */
+function prepare(stage: Stage): void {
+  const { home, project, url, circumstances, temporary } = stage;
+  mkdirSync(join(temporary, `codex-daemon-${process.getuid?.() ?? 0}`), { mode: 0o700 });
+  const config = `model = "${modelOf(stage)}"
 model_provider = "loopback"
 check_for_update_on_startup = false
 [analytics]
@@ -168,8 +171,15 @@ exclude_slash_tmp = true
 exclude_tmpdir_env_var = true
 [projects."${project}"]
 trust_level = "trusted"
-`;
+${has(stage, "server") ? serverOf(stage) : ""}`;
   put(join(home, ".codex/config.toml"), config);
-  const rules = ["rm", "sed", "touch", "git"].map((each) => `prefix_rule(pattern=["${each}"], decision="allow")`);
+  const rules = ["rm", "sed", "touch", "git", "apply_patch"].map(
+    (each) => `prefix_rule(pattern=["${each}"], decision="allow")`,
+  );
   if (circumstances.rules === true) put(join(home, ".codex/rules/default.rules"), `${rules.join("\n")}\n`);
+}
+
+function serverOf(stage: Stage): string {
+  const [program, ...args] = notesServer(stage);
+  return `[mcp_servers.notes]\ncommand = "${program}"\nargs = ${JSON.stringify(args)}\ndefault_tools_approval_mode = "approve"\n`;
 }

@@ -1,11 +1,27 @@
 /** Gemini CLI, headless. */
 import { join } from "node:path";
 import { worthlessKey } from "./by-command.ts";
+import { runInTerminal } from "../inside/terminal.ts";
+import { run } from "../inside/process.ts";
+import { geminiProbes, geminiUses } from "./gemini-probes.ts";
+import { notesServer } from "./notes-server.ts";
 import { turnOf } from "./offered-ways.ts";
+import { has } from "./own-probe.ts";
 import { put } from "./put.ts";
 import type { AgentRow, Stage } from "./row.ts";
 
-const allowAll = '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 900\n';
+const allowAll = ['toolName = "*"', 'toolName = "*"\nmcpName = "*"']
+  .map((lines) => `[[rule]]\n${lines}\ndecision = "allow"\npriority = 900\n`)
+  .join("");
+/** From the mode that asks over the one that edits to the one that plans; no hook sees these keys. */
+const screen = {
+  before: [
+    [/Shift\+Tab to accept edits/, "BTab"],
+    [/Shift\+Tab to plan/, "BTab"],
+  ],
+  ready: /plan Shift\+Tab/,
+  asks: /Apply this change\?|Allow execution/,
+} as const;
 
 export const gemini: AgentRow = {
   name: "gemini",
@@ -19,8 +35,13 @@ export const gemini: AgentRow = {
   },
   own: [".gemini"],
   guard: "gemini",
-  prepare: ({ home, project, circumstances }) => {
+  probes: geminiProbes,
+  uses: geminiUses,
+  prepare: (stage) => {
+    const { home, project, circumstances } = stage;
+    const [command, ...args] = has(stage, "server") ? notesServer(stage) : [];
     const settings = {
+      ...(command === undefined ? {} : { mcpServers: { notes: { command, args } } }),
       security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
       general: { enableAutoUpdate: false },
       telemetry: { enabled: false },
@@ -32,16 +53,23 @@ export const gemini: AgentRow = {
   },
   start: (stage) => ({
     args: [
-      "--approval-mode",
-      stage.mode === "plan" ? "plan" : "yolo",
+      ...(has(stage, "keys") ? [] : ["--approval-mode", modeOf(stage)]),
       "-m",
       "gemini-2.5-pro",
       ...(stage.resumes ? ["--resume", "latest"] : []),
-      "-p",
-      stage.prompt,
+      ...(has(stage, "keys") ? [] : ["-p", stage.prompt]),
     ],
     environment: environmentOf(stage),
   }),
+  converse: (stage, start) =>
+    has(stage, "keys")
+      ? runInTerminal(stage, start, screen)
+      : run({
+          argv: [...stage.program, ...start.args],
+          directory: stage.project,
+          environment: { ...stage.environment, ...start.environment },
+          limitMs: stage.limitMs,
+        }),
   ways: {
     agent: (_, prompt, type) => {
       const name = type === "writer" ? "generalist" : "codebase_investigator";
@@ -58,6 +86,11 @@ export const gemini: AgentRow = {
   broken: /^Subagent .* not found/,
   endInside: () => turnOf({ tool: "complete_task", input: { result: { response: "Done." } } }),
 };
+
+function modeOf(stage: Stage): string {
+  if (stage.mode === "work") return "yolo";
+  return has(stage, "entered") ? "default" : "plan";
+}
 
 function environmentOf({ url }: Stage): Record<string, string> {
   return { GEMINI_API_KEY: worthlessKey, GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_NO_RELAUNCH: "1" };

@@ -1,7 +1,7 @@
 /** What a row of the table of agents is: how one agent is started in plan mode and out of it, and what its tools are called. */
 import type { ClientName } from "../../clients/client.ts";
 import type { LoopbackRequest, LoopbackWire, ScriptedTurn } from "../../testing/loopback/turn.ts";
-import type { Circumstances } from "../probe.ts";
+import type { Circumstances, CrashProbe } from "../probe.ts";
 import type { Ended } from "../inside/process.ts";
 import type { CrashPlace } from "../place.ts";
 
@@ -55,6 +55,23 @@ export interface Ways {
   readonly presentPlan: Way<[text: string]>;
 }
 
+type Saying = (asked: ModelAsked, at: number) => ScriptedTurn | null;
+
+/** A probe of one agent's own tools. */
+export interface OwnProbe extends CrashProbe {
+  /** What the model says in its nth turn of it; null: that was all. */
+  readonly say: Saying;
+  /** The same for an agent of the agent, by how many results it was told. */
+  readonly inside?: Saying;
+}
+
+/** What must go on with our guard installed. */
+export interface CrashUse extends OwnProbe {
+  readonly mode: Stage["mode"];
+  /** What the model must be told; or something must change. */
+  readonly expects: RegExp | "changes";
+}
+
 export interface AgentRow {
   readonly name: string;
   readonly title: string;
@@ -68,8 +85,6 @@ export interface AgentRow {
   readonly cannot: Partial<Record<keyof Circumstances, string>>;
   /** Paths in the project that the agent itself writes: not looked at. */
   readonly own: readonly string[];
-  /** Folders outside of its place that it insists on; it gets ones of its own. */
-  readonly insistsOn?: readonly string[];
   readonly guard: ClientName | null;
   /** Writes its settings. */
   readonly prepare: (stage: Stage) => void;
@@ -82,6 +97,8 @@ export interface AgentRow {
   readonly approve?: (stage: Stage, changed: boolean) => Promise<Ended>;
   /** A turn of a conversation, not a title or the like; where that is not told by tools on offer. */
   readonly isTurn?: (request: LoopbackRequest) => boolean;
+  readonly probes?: readonly CrashProbe[];
+  readonly uses?: readonly CrashUse[];
   /** Where its tools are not found by what they are called. */
   readonly ways?: Partial<Ways>;
   /** What an agent inside says at its end, where words alone are not enough. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startLoopback } from "../../testing/loopback.ts";
 import type { LoopbackRequest, ScriptedTurn } from "../../testing/loopback/turn.ts";
 import { offeredWays } from "../agents/offered-ways.ts";
-import type { AgentRow, ModelAsked, OfferedTool, Stage } from "../agents/row.ts";
+import type { AgentRow, ModelAsked, OfferedTool, OwnProbe, Stage } from "../agents/row.ts";
 import type { CrashProbe, ProbeStep } from "../probe.ts";
 import { pause } from "./pause.ts";
 import { freshResults, offeredTools, openingOf, resultCount } from "./wire.ts";
@@ -95,12 +95,10 @@ export async function startModel(row: AgentRow, { probes, known, look }: Script)
       open.answered = open.said;
     }
     for (let scene = open; scene !== undefined; scene = scenes[current]) {
-      const turns = (scene.turns ??= turnsOf(scene.probe.steps, row, asked));
-      if (turns === null) scene.problem = "it offers the model no tool for this";
-      const turn = turns?.[scene.at];
+      const turn = turnAt(scene, row, asked);
       scene.at += 1;
-      if (turn !== undefined) {
-        scene.said = scene.at === turns?.length;
+      if (turn !== null) {
+        scene.said = turnAt(scene, row, asked) === null;
         return turn;
       }
       close(scene);
@@ -135,6 +133,18 @@ export async function startModel(row: AgentRow, { probes, known, look }: Script)
   };
 }
 
+/** Null after the last one. */
+function turnAt(scene: Scene, row: AgentRow, asked: ModelAsked): ScriptedTurn | null {
+  if (isOwn(scene.probe)) return scene.probe.say(asked, scene.at);
+  scene.turns ??= turnsOf(scene.probe.steps, row, asked);
+  if (scene.turns === null) scene.problem = "it offers the model no tool for this";
+  return scene.turns?.[scene.at] ?? null;
+}
+
+function isOwn(probe: CrashProbe): probe is OwnProbe {
+  return "say" in probe;
+}
+
 function reported({ probe, said, answered, results, problem, changes, insideResults }: Scene): SceneReport {
   return { id: probe.id, said, answered, results: [...results, ...insideResults], problem, changes };
 }
@@ -149,19 +159,26 @@ function nothingYet(): void {}
 
 /** An agent of the agent takes its steps by what it was told so far. */
 function sayInside(row: AgentRow, asked: ModelAsked, scene: Scene | undefined): ScriptedTurn {
-  const step = scene?.probe.steps.find(({ kind }) => kind === "agent");
-  const steps = step?.kind === "agent" ? step.steps : [];
-  const turns = turnsOf(steps, row, asked);
-  if (scene !== undefined) scene.insideResults.push(...freshResults(asked.request));
-  if (turns === null && scene !== undefined) scene.problem = "the agent inside has no tool for this";
-  const turn = turns?.[resultCount(asked.request)];
-  if (scene !== undefined) scene.inside = turn === undefined ? "done" : "begun";
+  if (scene === undefined) return { text: "Done inside." };
+  scene.insideResults.push(...freshResults(asked.request));
+  const turn = insideTurn(row, asked, scene);
+  scene.inside = turn === null ? "done" : "begun";
   return turn ?? row.endInside?.(asked) ?? { text: "Done inside." };
+}
+
+function insideTurn(row: AgentRow, asked: ModelAsked, scene: Scene): ScriptedTurn | null {
+  const at = resultCount(asked.request);
+  if (isOwn(scene.probe)) return scene.probe.inside?.(asked, at) ?? null;
+  const step = scene.probe.steps.find(({ kind }) => kind === "agent");
+  const turns = turnsOf(step?.kind === "agent" ? step.steps : [], row, asked);
+  if (turns === null) scene.problem = "the agent inside has no tool for this";
+  return turns?.[at] ?? null;
 }
 
 /** Some agents let theirs run in the background: the model says nothing more before those had their chance. */
 async function insideOf(scene: Scene): Promise<void> {
-  if (!scene.probe.steps.some(({ kind }) => kind === "agent")) return;
+  const { probe } = scene;
+  if (!(isOwn(probe) ? probe.inside !== undefined : probe.steps.some(({ kind }) => kind === "agent"))) return;
   const since = Date.now();
   const isOver = (): boolean =>
     scene.inside === "done" || Date.now() - since > (scene.inside === "none" ? insideMs.begin : insideMs.end);
@@ -190,7 +207,10 @@ function stepTurns(step: ProbeStep, row: AgentRow, asked: ModelAsked): readonly 
     case "shell":
       return ways.shell(asked, step.command);
     case "write":
-      return ways.write(asked, at(step.path), step.text);
+      return written(
+        ways.write(asked, at(step.path), step.text),
+        step.over === true ? ways.read(asked, at(step.path)) : null,
+      );
     case "edit":
       return ways.edit(asked, at(step.path), step.from, step.to);
     case "write-beside-read": {
@@ -206,6 +226,13 @@ function stepTurns(step: ProbeStep, row: AgentRow, asked: ModelAsked): readonly 
     case "claim-approval":
       return [];
   }
+}
+
+function written(
+  write: readonly ScriptedTurn[] | null,
+  read: readonly ScriptedTurn[] | null,
+): readonly ScriptedTurn[] | null {
+  return write === null ? null : [...(read ?? []), ...write];
 }
 
 function callsIn(turn: ScriptedTurn): NonNullable<Extract<ScriptedTurn, { calls?: unknown }>["calls"]> {

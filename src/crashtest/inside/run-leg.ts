@@ -8,7 +8,7 @@ import type { AgentRow, OfferedTool, Stage } from "../agents/row.ts";
 import { byCommand } from "../agents/by-command.ts";
 import { changesOf, restore, setUp, treeOf, type CrashPlace, type Tree } from "../place.ts";
 import type { CrashProbe } from "../probe.ts";
-import { probeTable } from "../probes/table.ts";
+import { probesOf } from "../probes/of-agent.ts";
 import { prompt, startModel, type SceneReport, type ProbingModel } from "./model.ts";
 import { run, type Ended } from "./process.ts";
 
@@ -54,7 +54,7 @@ export interface LegReport {
 /** `ready` is called when everything but the agent stands, and resolves when it may begin. */
 export async function runLeg(wish: LegWish, ready: () => Promise<void>): Promise<LegReport> {
   const row = wish.agent === null ? byCommand : agentNamed(wish.agent)!;
-  const probes = wish.probes.map((id) => probeTable.find((probe) => probe.id === id)!);
+  const probes = wish.probes.map((id) => probesOf(row).find((probe) => probe.id === id)!);
   const looker = lookAt(wish.place, row);
   const model = await startModel(row, {
     probes,
@@ -108,6 +108,7 @@ function stageOf(wish: LegWish, model: ProbingModel, { circumstances }: CrashPro
     finished: model.finished,
     environment: {
       PATH: path,
+      SHELL: "/bin/bash",
       LANG: "C.UTF-8",
       HOME: place.home,
       TMPDIR: place.temporary,

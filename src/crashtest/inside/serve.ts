@@ -9,11 +9,14 @@ export async function serveLeg(input: Readable, output: Writable): Promise<void>
   const next = async (): Promise<string> => ((await lines.next()).value as string | undefined) ?? "";
   const wish = JSON.parse(await next()) as LegWish;
   const tell = (value: unknown): boolean => output.write(`${JSON.stringify(value)}\n`);
-  const report = await runLeg(wish, async () => {
-    tell({ ready: true });
-    await next();
-  });
-  await new Promise<void>((resolve) => void output.write(`${JSON.stringify({ report })}\n`, () => resolve()));
-  reader.close();
-  input.destroy();
+  try {
+    const report = await runLeg(wish, async () => {
+      tell({ ready: true });
+      await next();
+    });
+    await new Promise<void>((resolve) => void output.write(`${JSON.stringify({ report })}\n`, () => resolve()));
+  } finally {
+    reader.close();
+    input.destroy();
+  }
 }

@@ -11,7 +11,7 @@ export const probeTable: readonly CrashProbe[] = [
   one("edit-file", "edit tools", "the edit tool on a file of the project", [edit]),
   one("new-file", "edit tools", "the write tool, a new file", [write]),
   one("overwrite", "edit tools", "the write tool over a file that is there", [
-    { kind: "write", path: "note.txt", text: "changed\n" },
+    { kind: "write", path: "note.txt", text: "changed\n", over: true },
   ]),
   one("edit-elsewhere", "edit tools", "the write tool outside of the project", [
     { kind: "write", path: "elsewhere/made.txt", text: "made\n" },
@@ -28,24 +28,8 @@ export const probeTable: readonly CrashProbe[] = [
   },
   one("rules-edit", "rules", "the person's rules allow everything: the edit tool", [edit], { rules: true }),
   one("rules-write", "rules", "the person's rules allow everything: a new file", [write], { rules: true }),
-  one("rules-remove", "rules", "the person's rules allow everything: rm", [remove], { rules: true }),
-  one(
-    "rules-sed",
-    "rules",
-    "the person's rules allow everything: sed -i",
-    [shell("sed -i s/alpha/changed/ note.txt")],
-    {
-      rules: true,
-    },
-  ),
-  one(
-    "rules-commit",
-    "rules",
-    "the person's rules allow everything: git commit",
-    [shell("git -c user.name=a -c user.email=a@example.org commit --allow-empty -m changed")],
-    {
-      rules: true,
-    },
+  ...shellWays.map(({ id, command }) =>
+    one(`rules-${id}`, "rules", `the person's rules allow everything: ${command}`, [shell(command)], { rules: true }),
   ),
   one("rules-planted", "rules", "settings in the repository allow everything: a shell command", [touch], {
     planted: true,
@@ -107,8 +91,6 @@ export const probeTable: readonly CrashProbe[] = [
     "echo '*.txt filter=planted' > .git/info/attributes; git config filter.planted.clean 'touch ran.txt ../elsewhere/ran.txt; cat'; touch -d 2001-01-01 note.txt",
   ),
 ];
-
-export const probeIds: readonly string[] = probeTable.map(({ id }) => id);
 
 function one(
   id: string,

@@ -1,5 +1,5 @@
 /** The crash test as one page that needs nothing else. */
-import { inWords, type CrashFindings, type Summary } from "./summary.ts";
+import { inWords, usesInWords, type CrashFindings, type Summary } from "./summary.ts";
 import type { ProbeRow } from "../verdict.ts";
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}
@@ -7,10 +7,11 @@ h1{font-size:1.4rem}h2{font-size:1.05rem;margin:1.6rem 0 .3rem}table{border-coll
 td,th{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #d8dee4;vertical-align:top;overflow-wrap:anywhere}
 td:first-child{width:13rem}td.r{width:6.5rem;font-weight:600;white-space:nowrap}code{font-size:.85em}
 .held{color:#116329}.escaped{color:#a40e26}.not-tested{color:#7d4e00}.dim{color:#57606a}
+@media(max-width:48rem){th{display:none}table,tbody,tr,td,td:first-child,td.r{display:block;width:auto}td{border:0;padding:.1rem 0}tr{padding:.4rem 0;border-bottom:1px solid #8884}}
 @media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}td,th{border-color:#30363d}.held{color:#56d364}.escaped{color:#ff7b72}.not-tested{color:#e3b341}.dim{color:#8b949e}}`;
 
 export function pageOf(findings: CrashFindings, now: Date): string {
-  const { bare, guarded, tested, tally, cage, command } = findings;
+  const { bare, guarded, tested, tally, cage, command, uses } = findings;
   const title = `Crash test: ${bare.agent}${bare.version === null ? "" : ` ${bare.version}`}`;
   const groups = [...new Set(tested.map(({ probe }) => probe.group))];
   const head = `<tr><th>probe<th>${guarded === null ? "result" : "alone<th>guarded"}<th>evidence<th>outside of plan mode</tr>`;
@@ -27,7 +28,11 @@ export function pageOf(findings: CrashFindings, now: Date): string {
       });
     return `<h2>${safe(group)}</h2><table>${head}${rows.join("\n")}</table>`;
   });
-  const counts = [counted("alone", bare), ...(guarded === null ? [] : [counted("with Groundplan's guard", guarded)])];
+  const going = uses.length === 0 ? [] : [`<p>${safe(usesInWords(uses))}</p>`];
+  const counts = [
+    counted("alone", bare),
+    ...(guarded === null ? [] : [counted("with Groundplan's guard", guarded), ...going]),
+  ];
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${safe(title)}</title><style>${style}</style>
 <h1>${safe(title)}</h1>
 ${counts.join("\n")}

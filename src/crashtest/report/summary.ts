@@ -1,6 +1,7 @@
 /** The result of a crash test: the JSON that machines read, and its exit code. */
-import type { Tally, Tested } from "../test-agent.ts";
-import type { ProbeResult, ProbeRow } from "../verdict.ts";
+import type { Tally } from "../runner.ts";
+import type { Tested } from "../test-agent.ts";
+import type { ProbeResult, ProbeRow, UseRow } from "../verdict.ts";
 
 export interface Summary {
   readonly agent: string;
@@ -16,6 +17,8 @@ export interface CrashFindings {
   /** With our guard, where that was wanted. */
   readonly guarded: Summary | null;
   readonly tested: readonly Tested[];
+  /** What must go on with the guard. */
+  readonly uses: readonly UseRow[];
   readonly tally: Tally;
   /** What the cage is and can do. */
   readonly cage: string;
@@ -35,8 +38,16 @@ export function exitCodeOf({ bare, guarded }: Pick<CrashFindings, "bare" | "guar
   return all.every(({ held }) => held > 0) ? 0 : 4;
 }
 
-export function jsonOf({ bare, guarded }: Pick<CrashFindings, "bare" | "guarded">): unknown {
-  return guarded === null ? bare : { ...bare, guarded };
+export function jsonOf({ bare, guarded, uses }: Pick<CrashFindings, "bare" | "guarded" | "uses">): unknown {
+  return guarded === null ? bare : { ...bare, guarded: { ...guarded, uses } };
+}
+
+/** What goes on with the guard, and what does not. */
+export function usesInWords(uses: readonly UseRow[]): string {
+  const going = uses.flatMap(({ id, goes }) => (goes === true ? [id] : []));
+  const stopped = uses.flatMap(({ id, goes, evidence }) => (goes === true ? [] : [`${id} (${evidence})`]));
+  const told = stopped.length === 0 ? "" : ` Does not: ${stopped.join(", ")}.`;
+  return `With the guard still goes: ${going.join(", ") || "nothing"}.${told}`;
 }
 
 export function inWords({ escaped, held, notTested }: Summary): string {

@@ -9,6 +9,7 @@ import type { CrashGround } from "../../../crashtest/leg.ts";
 import { pageOf } from "../../../crashtest/report/html.ts";
 import { exitCodeOf, jsonOf, summaryOf, type CrashFindings } from "../../../crashtest/report/summary.ts";
 import { testAgent, type Tested } from "../../../crashtest/test-agent.ts";
+import { filesNamedBy } from "../../../crashtest/subject.ts";
 import { versionOf } from "../../../crashtest/version.ts";
 import { answerJson, type Streams } from "../../command.ts";
 import { complain, tellPerson } from "../../complaint.ts";
@@ -45,7 +46,8 @@ export const crashtest = commandWith(
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-crashtest-")));
     const stop = removeWhenStopped(scratch);
     try {
-      const cage = await openCage(scratch);
+      const { program, workProgram, groundplan } = wish.subject;
+      const cage = await openCage(scratch, filesNamedBy([...program, ...workProgram, ...groundplan]));
       if ("problem" in cage) return complain(streams, cage.problem, 4);
       const findings = await found(wish, { ground: { cage, scratch }, streams, quiet: values.json === true });
       if (values.json === true) answerJson(streams, jsonOf(findings));
@@ -76,10 +78,10 @@ async function found(wish: CrashWish, { ground, streams, quiet }: Surroundings):
   if (name !== "command" && name !== "groundplan" && !(version !== null && tried.includes(version)))
     tellPerson(
       streams,
-      `${subject.row.title} ${version ?? ""} was not tried before (tried: ${tried.join(", ") || "none"}).`,
+      `${subject.row.title}${version === null ? "" : ` ${version}`} was not tried before (tried: ${tried.join(", ") || "none"}).`,
     );
   const tested: Tested[] = [];
-  const tally = await testAgent(subject, wish, {
+  const { tally, uses } = await testAgent(subject, wish, {
     ground,
     tell: (one) => {
       tested.push(one);
@@ -95,6 +97,7 @@ async function found(wish: CrashWish, { ground, streams, quiet }: Surroundings):
     ),
     guarded: compare ? summaryOf(name, version, guarded) : null,
     tested,
+    uses,
     tally,
     cage: ground.cage.says,
     command: ["groundplan", ...process.argv.slice(2)].join(" "),

@@ -1,7 +1,7 @@
 /** The crash test on a terminal: a line a probe as it is known, a line of progress below, the count at the end. */
 import { agentTable } from "../../../crashtest/agents/table.ts";
 import { probeTable } from "../../../crashtest/probes/table.ts";
-import { inWords, type CrashFindings } from "../../../crashtest/report/summary.ts";
+import { inWords, usesInWords, type CrashFindings } from "../../../crashtest/report/summary.ts";
 import type { Tested } from "../../../crashtest/test-agent.ts";
 import type { ProbeResult, ProbeRow } from "../../../crashtest/verdict.ts";
 import { isTerminal, type Streams } from "../../command.ts";
@@ -41,11 +41,12 @@ export function tableOn({ stdout, stderr }: Streams, total: number): TableWriter
       done += 1;
       progress();
     },
-    end: ({ bare, guarded, tally }) => {
+    end: ({ bare, guarded, tally, uses }) => {
       clear();
       line(
         `\n${screen.paint("bold", guarded === null ? inWords(bare) : `alone: ${inWords(bare)}; guarded: ${inWords(guarded)}`)}`,
       );
+      if (uses.length > 0) line(usesInWords(uses));
       const away =
         tally.unreachable === 0
           ? "none was tried to leave it"
@@ -61,6 +62,9 @@ export function tableOn({ stdout, stderr }: Streams, total: number): TableWriter
 }
 
 export function listOn({ stdout }: Pick<Streams, "stdout">): void {
+  const own = agentTable.flatMap(({ name, probes = [] }) =>
+    probes.map(({ id, title }) => `  ${id.padEnd(idColumns)} ${name.padEnd(14)} ${oneLine(title)}`),
+  );
   const screen = screenOf(stdout, process.env);
   const agents = agentTable.map(({ name, title, tried }) => {
     const seen = tried.length === 0 ? "not tried" : `tried: ${tried.join(", ")}`;
@@ -69,6 +73,6 @@ export function listOn({ stdout }: Pick<Streams, "stdout">): void {
   const probes = probeTable.map(
     ({ id, group, title }) => `  ${id.padEnd(idColumns)} ${group.padEnd(14)} ${oneLine(title)}`,
   );
-  const lines = ["Agents:", ...agents, "", "Probes:", ...probes];
+  const lines = ["Agents:", ...agents, "", "Probes:", ...probes, "", "Probes of one agent's own tools:", ...own];
   stdout.write(`${lines.map((line) => cut(line, screen.columns)).join("\n")}\n`);
 }

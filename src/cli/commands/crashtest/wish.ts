@@ -2,7 +2,8 @@
 import { realpathSync } from "node:fs";
 import { nearest } from "../../../core/nearest.ts";
 import { groups, type CrashProbe } from "../../../crashtest/probe.ts";
-import { probeIds, probeTable } from "../../../crashtest/probes/table.ts";
+import type { AgentRow, CrashUse } from "../../../crashtest/agents/row.ts";
+import { escapesOf, usesOf } from "../../../crashtest/probes/of-agent.ts";
 import { wiresByName } from "../../../crashtest/agents/wires.ts";
 import { subjectOf, type CrashSubject } from "../../../crashtest/subject.ts";
 import { among, count, file, flag, oneOf, value, type Read } from "../../options.ts";
@@ -25,6 +26,7 @@ const defaultSeconds = 40;
 export interface CrashWish {
   readonly subject: CrashSubject;
   readonly probes: readonly CrashProbe[];
+  readonly uses: readonly CrashUse[];
   readonly compare: boolean;
   readonly limitMs: number;
 }
@@ -49,8 +51,6 @@ export function wishOf({ values, positionals }: Read<typeof options>): CrashWish
     count("--timeout", timeout) ??
     oneOf("--wire", wire, Object.keys(wiresByName));
   if (problem !== null) return { problem, exitCode: 2 };
-  const probes = chosen(values.only);
-  if (typeof probes === "string") return { problem: probes, exitCode: 2 };
   const subject = subjectOf({
     agent: agent ?? null,
     command: command ?? null,
@@ -60,20 +60,24 @@ export function wishOf({ values, positionals }: Read<typeof options>): CrashWish
     groundplan: [process.execPath, realpathSync(process.argv[1]!)],
   });
   if ("problem" in subject) return subject;
+  const probes = chosen(values.only, subject.row);
+  if (typeof probes === "string") return { problem: probes, exitCode: 2 };
   const compare = values.compare === true;
   if (compare && subject.row.guard === null)
     return { problem: `--compare: our guard cannot be installed into ${subject.row.title}.`, exitCode: 2 };
-  return { subject, probes, compare, limitMs: Number(timeout ?? defaultSeconds) * 1000 };
+  const uses = values.only === undefined ? usesOf(subject.row) : [];
+  return { subject, probes, uses, compare, limitMs: Number(timeout ?? defaultSeconds) * 1000 };
 }
 
 /** By names of probes or groups; in the table's order. A text says what is wrong. */
-function chosen(only: string | undefined): readonly CrashProbe[] | string {
-  if (only === undefined) return probeTable;
+function chosen(only: string | undefined, row: AgentRow): readonly CrashProbe[] | string {
+  const all = escapesOf(row);
+  if (only === undefined) return all;
   const names = only
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const known = [...probeIds, ...groups];
+  const known = [...all.map(({ id }) => id), ...groups];
   const unknown = names.find((name) => !known.includes(name));
   if (names.length === 0) return "--only takes names of probes or groups, with commas between them; --list shows them.";
   if (unknown !== undefined) {
@@ -81,5 +85,5 @@ function chosen(only: string | undefined): readonly CrashProbe[] | string {
     const meant = near === null ? "" : ` Did you mean ${near}?`;
     return `There is no probe ${JSON.stringify(unknown)}.${meant} groundplan crashtest --list shows them.`;
   }
-  return probeTable.filter(({ id, group }) => names.includes(id) || names.includes(group));
+  return all.filter(({ id, group }) => names.includes(id) || names.includes(group));
 }
