@@ -133,7 +133,7 @@ export interface Refused {
   readonly state: ReviewState;
 }
 
-/** Status 400, 401, 403, 404, 413, 415, 429: `message` is for the person. */
+/** Status 400, 401, 403, 404, 413, 415, 429, 503 (nobody knows yet whether it counts): `message` is for the person. */
 export interface Problem {
   readonly problem: string;
   readonly message: string;

@@ -1,6 +1,6 @@
 /** The line to the program: the state on each change, words and verdicts the other way; comes back by itself. */
 import type { Accepted, CommentsBody, PageEvent, Problem, Refused, ReviewState, VerdictBody } from "../desks/wire.ts";
-import { mayDecide } from "./state.ts";
+import { mayDecide, noWords } from "./state.ts";
 import type { Store } from "./store.ts";
 import { answerText } from "./suggestions.ts";
 import { commentsFor, verdictFor } from "./verdict.ts";
@@ -114,18 +114,21 @@ interface SenderParts {
 /** Sends words or a verdict, one at a time; the answer carries the state that follows. */
 function sender({ store, tab, take, lose }: SenderParts) {
   return async (path: string, body: VerdictBody | CommentsBody | null): Promise<void> => {
-    if (body === null || store.current().sending) return;
+    const { shown, words, sending } = store.current();
+    if (body === null || sending || shown === null) return;
     store.dispatch({ type: "sending" });
+    const goesAlong = !("kind" in body) || body.kind === "approve" || body.kind === "revise";
+    const sent = { type: "sent", plan: shown.facts.plan.id, words: goesAlong ? words : noWords } as const;
     try {
+      const signal = AbortSignal.timeout(longestMs);
       const headers = { "content-type": "application/json", "x-groundplan-tab": tab };
-      const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+      const response = await fetch(path, { method: "POST", headers, signal, body: JSON.stringify(body) });
       if (!response.ok && response.status !== 409) {
         store.dispatch({ type: "failed", problem: await problemOf(response) });
         return;
       }
       const answer = (await response.json()) as Accepted | Refused;
-      const said = !("kind" in body) || body.kind === "approve" || body.kind === "revise";
-      store.dispatch(answer.accepted ? { type: "sent", said } : { type: "failed", problem: refusals[answer.reason] });
+      store.dispatch(answer.accepted ? sent : { type: "failed", problem: refusals[answer.reason] });
       await take(answer.state);
     } catch {
       store.dispatch({ type: "failed", problem: "The program could not be reached. What you wrote is kept here." });
@@ -136,6 +139,8 @@ function sender({ store, tab, take, lose }: SenderParts) {
 
 type Gone = Extract<PageEvent, { event: "gone" }>;
 
+/** The server answers within 20 seconds; a program that was stopped never does. */
+const longestMs = 30_000;
 const slowest = 5000;
 const hiddenMs = 4000;
 

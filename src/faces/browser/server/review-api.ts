@@ -4,6 +4,7 @@ import type { ReviewDesk, Taken } from "../desks/desk.ts";
 import type { Accepted, Refused } from "../desks/wire.ts";
 import { readBody } from "./body.ts";
 import type { EventStreams } from "./event-streams.ts";
+import { inTime } from "./in-time.ts";
 import { refuse, sendJson } from "./replies.ts";
 import type { Route, RouteCall } from "./routes.ts";
 import { commentsShape, verdictShape } from "./shapes.ts";
@@ -16,8 +17,12 @@ export function reviewApi(desk: ReviewDesk, streams: EventStreams): Readonly<Rec
   ): Promise<void> => {
     const body = await readBody(request, shape);
     if ("problem" in body) return refuse(response, body);
-    const reason = await answer(body.value);
-    const state = await desk.state(tab);
+    const taken = await inTime(
+      answer(body.value).then(async (reason) => ({ reason, state: await desk.state(tab) })),
+      desk,
+    );
+    if (taken === null) return refuse(response, unsettled);
+    const { reason, state } = taken;
     if (reason === null) return sendJson(response, 200, { accepted: true, state } satisfies Accepted);
     return sendJson(response, 409, { accepted: false, reason, state } satisfies Refused);
   };
@@ -28,6 +33,12 @@ export function reviewApi(desk: ReviewDesk, streams: EventStreams): Readonly<Rec
     "api/comments": { method: "POST", run: (call) => take(call, commentsShape, (body) => desk.comment(body)) },
   };
 }
+
+const unsettled = {
+  status: 503,
+  problem: "unsettled",
+  message: "The program has not said whether this counts. What you wrote is kept here: look again in a moment.",
+} as const;
 
 export function eventsRoute(streams: EventStreams): Route {
   return {
