@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { untilAborted } from "../../../agent/answers/ask-surface.ts";
 import { createBell } from "../desks/desk.ts";
 import { inTime } from "./in-time.ts";
 
@@ -18,10 +19,10 @@ test("B2.6 what comes is told, an error too; what never comes is given up in tim
 
 test("B2.6 an answer that is under way when the program ends still arrives", async () => {
   const bell = createBell();
-  let arrive: (taken: string) => void = () => undefined;
-  const answer = new Promise<string>((resolve) => (arrive = resolve));
+  const arrival = new AbortController();
+  const answer = untilAborted(arrival.signal).then(() => "taken");
   const asked = inTime(answer, bell, { answerMs: 1_000_000, lastMs: 1_000_000 });
   bell.end("decided");
-  arrive("taken");
+  arrival.abort();
   expect(await asked).toBe("taken");
 });

@@ -20,7 +20,7 @@ export function inTime<Value>(
     };
     work.then(
       (value) => end(() => resolve(value)),
-      (error: unknown) => end(() => reject(error as Error)),
+      (error: unknown) => end(() => reject(error)),
     );
   });
 }
