@@ -69,7 +69,15 @@ describe("how far the work is", () => {
 
   test("B6.3 the last look at the work is kept with the plan, whatever it found", () => {
     const found = ["npm test failed (exit 1)."];
-    const failed = play(approved(), { ...verified(false), found } as Move).session;
+    const event = {
+      type: "plan-verified",
+      plan: "s1-plan-1",
+      hash: hashText(steps),
+      passed: false,
+      found,
+      at: 9,
+    } as const;
+    const failed = play(approved(), event).session;
     expect(failed.plans[0]!.verified).toEqual({ passed: false, found, at: 9 });
     expect(play(failed, verified(true)).session.plans[0]!.verified).toEqual({ passed: true, found: [], at: 9 });
   });

@@ -131,7 +131,10 @@ function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): Revie
       if (objection !== null) return objection;
       const by: Answerer = { user, surface: "browser" };
       const refused = await one.send({ verdict: verdictOf(body), by });
-      if (refused === null) heard.answered = answeredHere(heard.answered, { requestId, by, body, tab });
+      if (refused === null) {
+        heard.answered = answeredHere(heard.answered, { requestId, by, body, tab });
+        bell.ring();
+      }
       if (refused?.reason !== "already-answered") return refused === null ? null : (reasons[refused.reason] ?? "stale");
       await untilAborted(one.signal);
       return howItEnded(requestId);

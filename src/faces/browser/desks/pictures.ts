@@ -4,7 +4,7 @@ import type { Session } from "../../../core/session.ts";
 import { sniff } from "../../../agent/host/files/sniff.ts";
 import type { Files } from "../../../agent/ports/ports.ts";
 
-export interface Picture {
+export interface PlanPicture {
   readonly type: string;
   readonly bytes: Uint8Array;
 }
@@ -21,7 +21,11 @@ export function ofProject({ roots }: Pick<Session, "roots">): PicturePlace {
 }
 
 /** Null where there is none, or it is not to be shown. What counts is where the path leads, and what the file holds. */
-export async function pictureAt(files: Files, path: string, { root, folder }: PicturePlace): Promise<Picture | null> {
+export async function pictureAt(
+  files: Files,
+  path: string,
+  { root, folder }: PicturePlace,
+): Promise<PlanPicture | null> {
   if (path === "" || path.length > longestPath || path.includes("\0") || isAbsolute(path)) return null;
   try {
     const [place, top] = [await files.canonical(path, folder), await files.canonical(root, folder)];

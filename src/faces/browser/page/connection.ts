@@ -23,17 +23,29 @@ function changesText(act: () => void, store: Store): boolean {
   return answerText(store.current()) !== before;
 }
 
+/** A comment that is still in its box goes along. */
+function keepComment({ current, dispatch }: Store): void {
+  if (current().words.composer !== null) dispatch({ type: "composer-kept" });
+}
+
+/** Of two the newer counts; it is looked at again, since what stood in its way may be gone. */
+async function takeNewer({ current, dispatch }: Store, state: ReviewState): Promise<void> {
+  const hash = await hashOf(state.text);
+  const { server } = current();
+  if (server === null || state.version >= server.version) dispatch({ type: "state-came", state, hash });
+  else dispatch({ type: "state-came", state: server, hash: server.hash });
+}
+
 export function connect(store: Store): PageConnection {
   const tab = crypto.randomUUID();
   const timer = { retry: 0, asking: 0, waits: 500 };
   let events: EventSource | null = null;
 
-  /** Of two the newer counts; it is looked at again, since what stood in its way may be gone. */
-  const take = async (state: ReviewState): Promise<void> => {
-    const hash = await hashOf(state.text);
-    const { server } = store.current();
-    if (server === null || state.version >= server.version) store.dispatch({ type: "state-came", state, hash });
-    else store.dispatch({ type: "state-came", state: server, hash: server.hash });
+  const take = (state: ReviewState): Promise<void> => takeNewer(store, state);
+
+  const isLive = (): void => {
+    timer.waits = 500;
+    store.dispatch({ type: "link-changed", link: "live" });
   };
 
   const fetchState = async (): Promise<void> => {
@@ -41,14 +53,15 @@ export function connect(store: Store): PageConnection {
     if (!response.ok) store.dispatch({ type: "failed", problem: await problemOf(response) });
     if (!response.ok) throw new Error("no state");
     await take((await response.json()) as ReviewState);
-    timer.waits = 500;
-    store.dispatch({ type: "link-changed", link: "live" });
+    isLive();
   };
 
   const listen = (): void => {
     events?.close();
     events = new EventSource(`api/events?tab=${tab}`);
-    events.addEventListener("changed", () => void fetchState().catch(lose));
+    events.addEventListener("changed", ({ data }: MessageEvent<string>) => {
+      if (asker.hear((JSON.parse(data) as Changed["data"]).version)) isLive();
+    });
     events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
       const { reason } = JSON.parse(data) as Gone["data"];
       store.dispatch({ type: "link-changed", link: reason === "decided" ? "gone" : "ended" });
@@ -69,12 +82,10 @@ export function connect(store: Store): PageConnection {
     timer.waits = Math.min(timer.waits * 1.6, slowest);
   };
 
+  const asker = stateAsker(store, () => fetchState().catch(lose));
   const send = sender({ store, tab, take, lose });
 
-  /** A comment that is still in its box goes along. */
-  const finishComment = (): void => {
-    if (store.current().words.composer !== null) store.dispatch({ type: "composer-kept" });
-  };
+  const finishComment = (): void => keepComment(store);
 
   /** Browsers open few connections to one host: a tab that nobody sees gives its own back, and asks from time to time. */
   const look = (): void => {
@@ -87,7 +98,7 @@ export function connect(store: Store): PageConnection {
   };
 
   look();
-  void fetchState().catch(lose);
+  asker.ask();
   document.addEventListener("visibilitychange", look);
   return {
     async decide(place) {
@@ -100,6 +111,32 @@ export function connect(store: Store): PageConnection {
     async say() {
       finishComment();
       await send("api/comments", commentsFor(store.current()));
+    },
+  };
+}
+
+/** One question at a time, and none for what is known: a long plan is not sent twice. */
+function stateAsker(store: Store, fetchState: () => Promise<void>) {
+  let isAsking = false;
+  /** The newest that was told of. */
+  let wanted = 0;
+  const known = (): number => store.current().server?.version ?? 0;
+  const askAll = async (): Promise<void> => {
+    isAsking = true;
+    for (let before = -1; known() > before && (before < 0 || known() < wanted);) {
+      before = known();
+      await fetchState();
+    }
+    isAsking = false;
+  };
+  return {
+    ask: (): void => void (isAsking || askAll()),
+    /** True where this version is here already. */
+    hear(version: number): boolean {
+      wanted = version;
+      if (known() >= version) return true;
+      if (!isAsking) void askAll();
+      return false;
     },
   };
 }
@@ -137,6 +174,7 @@ function sender({ store, tab, take, lose }: SenderParts) {
   };
 }
 
+type Changed = Extract<PageEvent, { event: "changed" }>;
 type Gone = Extract<PageEvent, { event: "gone" }>;
 
 /** The server answers within 20 seconds; a program that was stopped never does. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asset } from "./assets.ts";
 import { commonHeaders, picturePolicy } from "./headers.ts";
 import { acceptedEncodings } from "./accepted-encodings.ts";
-import type { Picture } from "../desks/pictures.ts";
+import type { PlanPicture } from "../desks/pictures.ts";
 import type { Problem } from "../desks/wire.ts";
 
 export interface RefusedReply extends Problem {
@@ -33,7 +33,7 @@ export function sendAsset(request: IncomingMessage, response: ServerResponse, as
 }
 
 /** For an `img` alone: nobody looks at it by itself. */
-export function sendPicture(request: IncomingMessage, response: ServerResponse, { type, bytes }: Picture): void {
+export function sendPicture(request: IncomingMessage, response: ServerResponse, { type, bytes }: PlanPicture): void {
   const destination = request.headers["sec-fetch-dest"] ?? "image";
   if (destination !== "image") return refuse(response, { status: 403, problem: "not-a-page", message: noPage });
   const headers = { "content-type": type, "content-length": bytes.length, "content-security-policy": picturePolicy };
