@@ -38,9 +38,10 @@ async function withoutUnused(path) {
   return text;
 }
 
-/** A whole library handed on for plugins costs a file more at the first load; a field that is set is quicker than one that is defined. */
+/** A whole library handed on for plugins costs a file more at the first load, presets are not used; a field that is set is quicker. */
 const slower = [
   [/^\tmdurl,\n\tucmicro\n/gm, ""],
+  [/^\tzero: \{\n(?:\t\t.*\n)*\t\},\n\tcommonmark: \{\n(?:\t\t.*\n)*\t\}\n/gm, ""],
   [/_defineProperty\(\s*this,\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*)?"(\w+)",/g, "this.$1 = ("],
 ];
 

@@ -198,6 +198,8 @@ export type Event =
       readonly plan: string;
       readonly hash: string;
       readonly passed: boolean;
+      /** What speaks against it, where something does. */
+      readonly found?: readonly string[];
       readonly at: number;
     }
   | { readonly type: "todos-written"; readonly todos: readonly Todo[] }

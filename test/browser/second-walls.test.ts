@@ -8,7 +8,9 @@ import { liveReview } from "../../src/faces/browser/desks/live.ts";
 import type { WaitingDesk } from "../../src/faces/browser/desks/desk.ts";
 import { looseDesk } from "../../src/faces/browser/desks/loose-file.ts";
 import { memoryFiles } from "../../src/testing/index.ts";
+import { startServer } from "../../src/faces/browser/server/server.ts";
 import { besiege } from "./siege.ts";
+import { assets, visit } from "./stage.ts";
 
 const file = "/repo/plan.md";
 const text = "# Plan\n- one\n";
@@ -90,6 +92,26 @@ test("B2.6 of two answers in the same moment the first leaves, and only its page
   expect(heard[0]!.verdict).toEqual({ kind: "approve", hash: request.hash, mode: "default" });
   expect((await live.desk.state("one")).answered?.here).toBe(true);
   expect((await live.desk.state("two")).answered?.here).toBe(false);
+});
+
+test("B2.6 a page whose answer nobody settles before the program ends is told so, and not left without an answer", async () => {
+  const live = liveReview({ files: memoryFiles({}), user: "ada", say: async () => false });
+  const server = await startServer({ desk: live.desk, assets, tell: () => undefined });
+  if ("problem" in server) throw new Error(server.problem);
+  ends.push(() => server.close());
+  const request = { ...requestFor(text), id: "session-review-1" };
+  const isSent = new Promise<void>((sent) => {
+    const send = (): Promise<null> => {
+      sent();
+      return new Promise(() => undefined);
+    };
+    void live.person.review(request, new AbortController().signal, send);
+  });
+  const page = await visit(server.link());
+  const answer = page.post("verdict", { requestId: request.id, hash: request.hash, kind: "approve", mode: "default" });
+  await isSent;
+  live.end();
+  expect(await answer).toMatchObject({ status: 503, value: { problem: "unsettled" } });
 });
 
 function requestFor(plan: string): ReviewRequest {

@@ -43,6 +43,7 @@ const recipes = {
   "landlock-python": { probe: ["/usr/bin/python3", "-c", askLandlock], from: "python3" },
   overlay: { probe: ["/usr/bin/perl", "-e", tryOverlay], from: "perl-base" },
   chromium: { probe: [chromiumProgram, "--version"], from: "chromium" },
+  "cjk font": { probe: ["fc-list", ":lang=zh", "family"], from: "fonts-wqy-microhei" },
   "nats-server": { probe: ["nats-server", "--version"], from: "nats-server" },
   openssl: { probe: ["openssl", "version"], from: "openssl" },
   ripgrep: { probe: ["rg", "--version"], from: "ripgrep" },

@@ -52,6 +52,7 @@ export async function verifyHere({ handle, prompts, tell, signal }: SessionVerif
     plan: record.id,
     hash: approved.hash,
     passed: done.passed,
+    found: findings.filter(isRefusing).map(({ text }) => text),
     at: Date.now(),
   });
   if (!findings.some(isRefusing)) return report;

@@ -21,6 +21,14 @@ export interface PlanRecord {
   /** The files the plan named at its last submission. */
   readonly evidence: Evidence | null;
   readonly lineage: Lineage;
+  /** How the last look at the finished work ended; missing where there was none. */
+  readonly verified?: VerifiedWork;
+}
+
+export interface VerifiedWork {
+  readonly passed: boolean;
+  readonly found: readonly string[];
+  readonly at: number;
 }
 
 /** The plans and the session that it belongs together with. */

@@ -67,6 +67,21 @@ describe("how far the work is", () => {
     expect(statusAfter(...moves)).toBe(status);
   });
 
+  test("B6.3 the last look at the work is kept with the plan, whatever it found", () => {
+    const found = ["npm test failed (exit 1)."];
+    const event = {
+      type: "plan-verified",
+      plan: "s1-plan-1",
+      hash: hashText(steps),
+      passed: false,
+      found,
+      at: 9,
+    } as const;
+    const failed = play(approved(), event).session;
+    expect(failed.plans[0]!.verified).toEqual({ passed: false, found, at: 9 });
+    expect(play(failed, verified(true)).session.plans[0]!.verified).toEqual({ passed: true, found: [], at: 9 });
+  });
+
   test("B6.3 checks of another text or plan are refused", () => {
     expect(refusalsIn(play(approved(), verified(true, "h")).last)).toEqual(["other-hash"]);
   });

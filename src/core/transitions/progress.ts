@@ -36,8 +36,10 @@ export function planVerified(session: Session, event: Extract<Event, { type: "pl
   const record = session.plans[at];
   const isApproved = record?.decisions.some(({ kind, hash }) => kind === "approve" && hash === event.hash);
   if (record === undefined || isApproved !== true) return refuse(session, event.type, "other-hash");
-  if (!event.passed || record.status === "done") return step(session);
-  return step({ ...session, plans: session.plans.with(at, { ...record, status: "done" }) });
+  const { passed, found = [] } = event;
+  const verified = { ...record, verified: { passed, found, at: event.at } };
+  const now = passed ? { ...verified, status: "done" as const } : verified;
+  return step({ ...session, plans: session.plans.with(at, now) });
 }
 
 /** The plan's steps become todos where nothing is left to do; todos that are there stay as they are (R13.2). */

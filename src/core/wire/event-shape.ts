@@ -89,6 +89,7 @@ const planRecord = fields({
   decisions: list(fields({ kind: text, by: answerer, at: number, hash: text, mode: text })),
   evidence: orNull(evidence),
   lineage: fields({ previous: orNull(text), forkedFrom: orNull(text), carriedOutIn: orNull(text) }),
+  verified: maybe(fields({ passed: flag, found: list(text), at: number })),
 });
 
 export const isPlanRecord: (value: unknown) => boolean = planRecord;
@@ -210,7 +211,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "auto-gate-changed": fields({ open: flag }),
   "settings-changed": fields({ settings, autoOptedIn: flag }),
   "rules-changed": fields({ rules }),
-  "plan-verified": fields({ plan: name, hash: text, passed: flag, at: number }),
+  "plan-verified": fields({ plan: name, hash: text, passed: flag, found: maybe(list(text)), at: number }),
   "todos-written": fields({ todos: list(todo) }),
   "files-edited": fields({
     edits: list(fields({ path: text, hash: text, mtimeMs: number, difference: orNull(text), own: maybe(flag) })),

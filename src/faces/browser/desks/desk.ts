@@ -1,5 +1,6 @@
 /** What a server serves: one plan under review, wherever it lives: in this process's session, in another's log, or in a file. */
 import type { Decided } from "./decided.ts";
+import type { PlanPicture } from "./pictures.ts";
 import type { Answered, CommentsBody, PageEvent, Refused, ReviewState, VerdictBody } from "./wire.ts";
 
 export interface ReviewDesk {
@@ -11,6 +12,8 @@ export interface ReviewDesk {
   decide(body: VerdictBody, tab: string | null): Promise<Taken>;
   /** Words while nothing can be decided. */
   comment(body: CommentsBody): Promise<Taken>;
+  /** What the plan shows by this path; null where it is not of the project, or no picture. */
+  picture(path: string): Promise<PlanPicture | null>;
 }
 
 /** One that waits for a single decision. */

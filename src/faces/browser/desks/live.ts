@@ -11,6 +11,7 @@ import type { Files, Person, ReviewAnswer, Send } from "../../../agent/ports/por
 import { objectionTo, writeEdit } from "./answer-check.ts";
 import { answeredFor, type AnsweredFrom, createBell, type Bell, type ReviewDesk, type Taken } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
+import { ofProject, pictureAt } from "./pictures.ts";
 import { recordOf, reviewState } from "./review-state.ts";
 import type { VerdictBody } from "./wire.ts";
 
@@ -130,11 +131,15 @@ function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): Revie
       if (objection !== null) return objection;
       const by: Answerer = { user, surface: "browser" };
       const refused = await one.send({ verdict: verdictOf(body), by });
-      if (refused === null) heard.answered = answeredHere(heard.answered, { requestId, by, body, tab });
+      if (refused === null) {
+        heard.answered = answeredHere(heard.answered, { requestId, by, body, tab });
+        bell.ring();
+      }
       if (refused?.reason !== "already-answered") return refused === null ? null : (reasons[refused.reason] ?? "stale");
       await untilAborted(one.signal);
       return howItEnded(requestId);
     },
+    picture: (path) => pictureAt(files, path, ofProject(sessionOf(open()?.request ?? null))),
     async comment(body) {
       if (open() !== null) return "stale";
       const record = recordOf(heard.session, null);

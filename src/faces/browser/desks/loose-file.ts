@@ -1,4 +1,5 @@
 /** The desk of a Markdown file that no session knows: it waits for one decision, and a change on disk is a new revision (B2.1). */
+import { dirname, join } from "node:path";
 import { errorText } from "../../../core/error-text.ts";
 import type { Revision } from "../../../core/plan/ledger.ts";
 import { hashText, isBlank } from "../../../core/plan/hash.ts";
@@ -8,6 +9,7 @@ import type { Files } from "../../../agent/ports/ports.ts";
 import { objectionTo } from "./answer-check.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { answeredFor, type AnsweredFrom, createBell, type Taken, type WaitingDesk } from "./desk.ts";
+import { pictureAt } from "./pictures.ts";
 import { outlineOf, tildePath } from "./review-state.ts";
 import type { OpenRequest, ReviewState, VerdictBody } from "./wire.ts";
 
@@ -81,6 +83,11 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
       if (answered !== null || deciding) return "answered";
       deciding = true;
       return decide(body, tab).finally(() => (deciding = false));
+    },
+    picture(path) {
+      const folder = dirname(file);
+      const isOfProject = file.startsWith(join(options.project, "/"));
+      return pictureAt(files, path, { root: isOfProject ? options.project : folder, folder });
     },
     comment: async () => (answered === null ? "stale" : "closed"),
     close() {

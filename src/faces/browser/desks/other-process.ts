@@ -7,6 +7,7 @@ import { decidedBy, type Decided } from "./decided.ts";
 import { answeredFor, createBell, type Taken, type WaitingDesk } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { openOther, type OtherProcessOptions, type OtherSession } from "./other-session.ts";
+import { ofProject, pictureAt } from "./pictures.ts";
 import { recordOf, requestOf, reviewState } from "./review-state.ts";
 import type { CommentsBody, VerdictBody } from "./wire.ts";
 
@@ -81,6 +82,7 @@ export async function otherProcessDesk(
       const facts = { version, session, request, planId, text, previous, files: named, live, costUsd: null };
       return reviewState({ ...facts, answered: answeredFor(elsewhere ?? answered, tab) });
     },
+    picture: (path) => pictureAt(files, path, ofProject(other.session)),
     decide: (body, tab) => alone(() => decide(body, tab)),
     comment: (body) => alone(() => comment(body)),
     close() {

@@ -52,6 +52,7 @@ export function reviewState(shown: Shown): ReviewState {
     session: { id: session.id, live },
     ...outlineOf(text),
     ...(isOfTeammate || record?.file !== session.plan.approved?.file ? {} : { todos: session.todos }),
+    ...(record?.verified === undefined ? {} : { verified: record.verified }),
     answered,
   };
 }

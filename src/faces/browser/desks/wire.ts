@@ -1,5 +1,5 @@
 /** What the review page and its server say to each other: JSON over loopback HTTP, types only. */
-import type { PlanDecision, PlanStatus, Revision } from "../../../core/plan/ledger.ts";
+import type { PlanDecision, PlanStatus, Revision, VerifiedWork } from "../../../core/plan/ledger.ts";
 import type { AnsweredQuestion } from "../../../core/outcome.ts";
 import type { WorkingMode } from "../../../core/mode.ts";
 import type { ReviewRequest } from "../../../core/plan/review.ts";
@@ -38,6 +38,8 @@ export interface ReviewState {
   readonly outline?: PlanOutline;
   /** How far an approved plan is carried out, step by step. */
   readonly todos?: readonly Todo[];
+  /** How the finished work compared with the approved plan. */
+  readonly verified?: VerifiedWork;
   /** How the last request of this page ended. */
   readonly answered: Answered | null;
   /** The other agent whose plan it is; missing for one of our own. */
@@ -133,7 +135,7 @@ export interface Refused {
   readonly state: ReviewState;
 }
 
-/** Status 400, 401, 403, 404, 413, 415, 429: `message` is for the person. */
+/** Status 400, 401, 403, 404, 413, 415, 429, 503 (nobody knows yet whether it counts): `message` is for the person. */
 export interface Problem {
   readonly problem: string;
   readonly message: string;

@@ -1,6 +1,6 @@
 /** The line to the program: the state on each change, words and verdicts the other way; comes back by itself. */
 import type { Accepted, CommentsBody, PageEvent, Problem, Refused, ReviewState, VerdictBody } from "../desks/wire.ts";
-import { mayDecide } from "./state.ts";
+import { mayDecide, noWords } from "./state.ts";
 import type { Store } from "./store.ts";
 import { answerText } from "./suggestions.ts";
 import { commentsFor, verdictFor } from "./verdict.ts";
@@ -23,17 +23,29 @@ function changesText(act: () => void, store: Store): boolean {
   return answerText(store.current()) !== before;
 }
 
+/** A comment that is still in its box goes along. */
+function keepComment({ current, dispatch }: Store): void {
+  if (current().words.composer !== null) dispatch({ type: "composer-kept" });
+}
+
+/** Of two the newer counts; it is looked at again, since what stood in its way may be gone. */
+async function takeNewer({ current, dispatch }: Store, state: ReviewState): Promise<void> {
+  const hash = await hashOf(state.text);
+  const { server } = current();
+  if (server === null || state.version >= server.version) dispatch({ type: "state-came", state, hash });
+  else dispatch({ type: "state-came", state: server, hash: server.hash });
+}
+
 export function connect(store: Store): PageConnection {
   const tab = crypto.randomUUID();
   const timer = { retry: 0, asking: 0, waits: 500 };
   let events: EventSource | null = null;
 
-  /** Of two the newer counts; it is looked at again, since what stood in its way may be gone. */
-  const take = async (state: ReviewState): Promise<void> => {
-    const hash = await hashOf(state.text);
-    const { server } = store.current();
-    if (server === null || state.version >= server.version) store.dispatch({ type: "state-came", state, hash });
-    else store.dispatch({ type: "state-came", state: server, hash: server.hash });
+  const take = (state: ReviewState): Promise<void> => takeNewer(store, state);
+
+  const isLive = (): void => {
+    timer.waits = 500;
+    store.dispatch({ type: "link-changed", link: "live" });
   };
 
   const fetchState = async (): Promise<void> => {
@@ -41,14 +53,15 @@ export function connect(store: Store): PageConnection {
     if (!response.ok) store.dispatch({ type: "failed", problem: await problemOf(response) });
     if (!response.ok) throw new Error("no state");
     await take((await response.json()) as ReviewState);
-    timer.waits = 500;
-    store.dispatch({ type: "link-changed", link: "live" });
+    isLive();
   };
 
   const listen = (): void => {
     events?.close();
     events = new EventSource(`api/events?tab=${tab}`);
-    events.addEventListener("changed", () => void fetchState().catch(lose));
+    events.addEventListener("changed", ({ data }: MessageEvent<string>) => {
+      if (asker.hear((JSON.parse(data) as Changed["data"]).version)) isLive();
+    });
     events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
       const { reason } = JSON.parse(data) as Gone["data"];
       store.dispatch({ type: "link-changed", link: reason === "decided" ? "gone" : "ended" });
@@ -69,12 +82,10 @@ export function connect(store: Store): PageConnection {
     timer.waits = Math.min(timer.waits * 1.6, slowest);
   };
 
+  const asker = stateAsker(store, () => fetchState().catch(lose));
   const send = sender({ store, tab, take, lose });
 
-  /** A comment that is still in its box goes along. */
-  const finishComment = (): void => {
-    if (store.current().words.composer !== null) store.dispatch({ type: "composer-kept" });
-  };
+  const finishComment = (): void => keepComment(store);
 
   /** Browsers open few connections to one host: a tab that nobody sees gives its own back, and asks from time to time. */
   const look = (): void => {
@@ -87,7 +98,7 @@ export function connect(store: Store): PageConnection {
   };
 
   look();
-  void fetchState().catch(lose);
+  asker.ask();
   document.addEventListener("visibilitychange", look);
   return {
     async decide(place) {
@@ -104,6 +115,32 @@ export function connect(store: Store): PageConnection {
   };
 }
 
+/** One question at a time, and none for what is known: a long plan is not sent twice. */
+function stateAsker(store: Store, fetchState: () => Promise<void>) {
+  let isAsking = false;
+  /** The newest that was told of. */
+  let wanted = 0;
+  const known = (): number => store.current().server?.version ?? 0;
+  const askAll = async (): Promise<void> => {
+    isAsking = true;
+    for (let before = -1; known() > before && (before < 0 || known() < wanted);) {
+      before = known();
+      await fetchState();
+    }
+    isAsking = false;
+  };
+  return {
+    ask: (): void => void (isAsking || askAll()),
+    /** True where this version is here already. */
+    hear(version: number): boolean {
+      wanted = version;
+      if (known() >= version) return true;
+      if (!isAsking) void askAll();
+      return false;
+    },
+  };
+}
+
 interface SenderParts {
   readonly store: Store;
   readonly tab: string;
@@ -114,18 +151,21 @@ interface SenderParts {
 /** Sends words or a verdict, one at a time; the answer carries the state that follows. */
 function sender({ store, tab, take, lose }: SenderParts) {
   return async (path: string, body: VerdictBody | CommentsBody | null): Promise<void> => {
-    if (body === null || store.current().sending) return;
+    const { shown, words, sending } = store.current();
+    if (body === null || sending || shown === null) return;
     store.dispatch({ type: "sending" });
+    const goesAlong = !("kind" in body) || body.kind === "approve" || body.kind === "revise";
+    const sent = { type: "sent", plan: shown.facts.plan.id, words: goesAlong ? words : noWords } as const;
     try {
+      const signal = AbortSignal.timeout(longestMs);
       const headers = { "content-type": "application/json", "x-groundplan-tab": tab };
-      const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+      const response = await fetch(path, { method: "POST", headers, signal, body: JSON.stringify(body) });
       if (!response.ok && response.status !== 409) {
         store.dispatch({ type: "failed", problem: await problemOf(response) });
         return;
       }
       const answer = (await response.json()) as Accepted | Refused;
-      const said = !("kind" in body) || body.kind === "approve" || body.kind === "revise";
-      store.dispatch(answer.accepted ? { type: "sent", said } : { type: "failed", problem: refusals[answer.reason] });
+      store.dispatch(answer.accepted ? sent : { type: "failed", problem: refusals[answer.reason] });
       await take(answer.state);
     } catch {
       store.dispatch({ type: "failed", problem: "The program could not be reached. What you wrote is kept here." });
@@ -134,8 +174,11 @@ function sender({ store, tab, take, lose }: SenderParts) {
   };
 }
 
+type Changed = Extract<PageEvent, { event: "changed" }>;
 type Gone = Extract<PageEvent, { event: "gone" }>;
 
+/** The server answers within 20 seconds; a program that was stopped never does. */
+const longestMs = 30_000;
 const slowest = 5000;
 const hiddenMs = 4000;
 

@@ -18,6 +18,7 @@ function after(...events: readonly PageHappening[]): PageState {
   return events.reduce(update, opening);
 }
 
+const sent = { type: "sent", plan: "p", words: opening.words } as const;
 const ready = [came(first), live, armed(firstText)];
 
 describe("what can be decided", () => {
@@ -55,15 +56,14 @@ describe("what can be decided", () => {
 
   test("B3.1 after an answer the next revision appears by itself, with its difference", () => {
     const answered = came({ ...first, version: 2, request: null });
-    const state = after(...ready, { type: "sending" }, { type: "sent", said: true }, answered, came(second));
+    const state = after(...ready, { type: "sending" }, sent, answered, came(second));
     expect({ text: textOf(state), view: state.view.kind }).toEqual({ text: secondText, view: "compare" });
   });
 
   test("B3.1 a text that the model wrote before it submitted it is shown with its difference when it is submitted", () => {
     const answered = came({ ...first, version: 2, request: null });
     const draft = came({ ...second, version: 3, request: null, previous: null });
-    const sent: readonly PageHappening[] = [{ type: "sending" }, { type: "sent", said: true }, answered];
-    const drafted = after(...ready, ...sent, draft);
+    const drafted = after(...ready, { type: "sending" }, sent, answered, draft);
     expect({ text: textOf(drafted), view: drafted.view.kind }).toEqual({ text: secondText, view: "read" });
     const submitted = update(drafted, came({ ...second, version: 4 }));
     expect(submitted.view).toEqual({ kind: "compare", from: "previous", to: "now", style: "rendered" });
@@ -114,8 +114,17 @@ describe("words belong to one plan", () => {
 
   test("B2.6 once it is answered the next plan comes by itself, also where its news came first", () => {
     const answered = after(...ready, { type: "message-changed", text: "x" }, { type: "sending" }, came(theirs));
-    const next = [{ type: "sent", said: true } as const, came(theirs)].reduce(update, answered);
+    const next = [{ ...sent, words: answered.words }, came(theirs)].reduce(update, answered);
     expect([textOf(next), next.words.message]).toEqual([secondText, ""]);
+  });
+
+  test("B3.2 what is typed while an answer is on its way stays, of the same plan and of the one that came meanwhile", () => {
+    const said = after(...ready, { type: "message-changed", text: "x" }, { type: "sending" });
+    const more = update(said, { type: "reply-changed", id: "c", text: "and this" });
+    const done = update(more, { ...sent, words: said.words });
+    expect([done.words.message, done.words.replies]).toEqual(["", { c: "and this" }]);
+    const other = after(...ready, { type: "sending" }, came(theirs), { type: "message-changed", text: "for theirs" });
+    expect(update(other, sent).words.message).toBe("for theirs");
   });
 
   test("B2.6 a session without a plan of its own leaves the decided one before the eyes, and nothing can be decided", () => {
@@ -170,8 +179,8 @@ describe("nothing typed is lost", () => {
   test("a refusal keeps the words, an acceptance clears them", () => {
     const said = after(...ready, ...writing, { type: "sending" });
     expect(update(said, { type: "failed", problem: "no" }).words.drafts).toEqual([draft]);
-    expect(update(said, { type: "sent", said: true }).words).toEqual(opening.words);
-    expect(update(said, { type: "sent", said: false }).words.drafts).toEqual([draft]);
+    expect(update(said, { ...sent, words: said.words }).words).toEqual(opening.words);
+    expect(update(said, sent).words.drafts).toEqual([draft]);
   });
 
   test("a draft can be changed and removed; an empty one is none", () => {

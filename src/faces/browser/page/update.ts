@@ -1,6 +1,7 @@
 /** Everything that can happen to the page, and what it then is. Pure. */
 import type { Comment } from "../../../core/verdict.ts";
 import type { ReviewState } from "../desks/wire.ts";
+import { joinWords } from "./joining.ts";
 import { edited, followNewest, restored, stateCame } from "./following.ts";
 import type { QuotedPlace } from "./places.ts";
 import { noWords, textOf } from "./state.ts";
@@ -32,8 +33,8 @@ export type PageHappening =
   | { readonly type: "choice-made"; readonly choice: number }
   | { readonly type: "opened"; readonly what: PageState["open"] }
   | { readonly type: "sending" }
-  /** `said`: the words went along; a plan that is saved or abandoned leaves them here. */
-  | { readonly type: "sent"; readonly said: boolean }
+  /** `words` went along with the answer to this plan: none where it is saved or abandoned, which leaves them here. */
+  | { readonly type: "sent"; readonly plan: string; readonly words: UnsentWords }
   | { readonly type: "failed"; readonly problem: string }
   | { readonly type: "problem-seen" };
 
@@ -95,15 +96,20 @@ export function update(state: PageState, event: PageHappening): PageState {
       return { ...state, open: event.what };
     case "sending":
       return { ...state, sending: true, problem: null, open: null };
-    case "sent": {
-      const words = event.said ? noWords : state.words;
-      return { ...state, sending: false, problem: null, words, view: { kind: "read" } };
-    }
+    case "sent":
+      return sent(state, event);
     case "failed":
       return { ...state, sending: false, problem: event.problem };
     case "problem-seen":
       return { ...state, problem: null };
   }
+}
+
+/** What was typed since stays, and so does what is said of the plan that came meanwhile. */
+function sent(state: PageState, { plan, words }: Extract<PageHappening, { type: "sent" }>): PageState {
+  const done: PageState = { ...state, sending: false, problem: null };
+  if (state.shown?.facts.plan.id !== plan) return done;
+  return { ...done, words: joinWords(words, state.words, noWords), view: { kind: "read" } };
 }
 
 function openComposer(

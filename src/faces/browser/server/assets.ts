@@ -2,15 +2,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { listPolicy } from "./headers.ts";
 
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
   /** The same, as the build compressed it; the smallest first. */
   readonly packed?: readonly PackedAsset[];
-  /** What it may load, where that is not what every page may. */
-  readonly policy?: string;
 }
 
 interface PackedAsset {
@@ -27,7 +24,7 @@ export async function loadAssets(folder?: string): Promise<Assets | null> {
   if (found === null) return null;
   const table = new Map<string, Asset>();
   table.set("", await loadAsset(join(found, "index.html"), types[".html"]!));
-  table.set("?list", { ...(await loadAsset(join(found, "list.html"), types[".html"]!)), policy: listPolicy });
+  table.set("?list", await loadAsset(join(found, "list.html"), types[".html"]!));
   for (const name of await readdir(join(found, "assets")).catch(() => [])) {
     const type = types[extname(name)];
     if (type === undefined || !/^[\w][\w.-]*$/.test(name)) continue;

@@ -4,19 +4,14 @@ import { commonHeaders } from "./headers.ts";
 import { refusePage, sendJson } from "./replies.ts";
 import { eventsRoute } from "./review-api.ts";
 import { isSpeculative, type Route } from "./routes.ts";
+import { signRoute } from "./sign.ts";
 import type { WaitingPlans } from "./waiting-wire.ts";
 
 export function listApi(plans: WaitingPlans, streams: EventStreams): Readonly<Record<string, Route>> {
   return {
     "api/state": { method: "GET", run: async ({ response }) => sendJson(response, 200, await plans.state()) },
     "api/events": eventsRoute(streams),
-    "api/sign.svg": {
-      method: "GET",
-      run: async ({ response, query }) => {
-        response.writeHead(200, { ...commonHeaders, "content-type": "image/svg+xml" });
-        response.end(signOf(Number(query.get("n") ?? 0)));
-      },
-    },
+    "api/sign.svg": signRoute,
     /** A link in the list: only whoever holds the cookie of the list is led on, and a browser that loads ahead is not. */
     "api/go": {
       method: "GET",
@@ -28,12 +23,4 @@ export function listApi(plans: WaitingPlans, streams: EventStreams): Readonly<Re
       },
     },
   };
-}
-
-/** A dot of ours; with a number when somebody waits. */
-function signOf(count: number): string {
-  const number = Number.isInteger(count) && count > 0 ? (count > 9 ? "9+" : String(count)) : "";
-  const colour = number === "" ? "#8a8f98" : "#b45309";
-  const text = `<text x="16" y="22" font-family="sans-serif" font-size="17" font-weight="700" text-anchor="middle" fill="#fff">${number}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="${colour}"/>${text}</svg>`;
 }

@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asset } from "./assets.ts";
-import { commonHeaders, pagePolicy } from "./headers.ts";
+import { commonHeaders, pagePolicy, picturePolicy } from "./headers.ts";
 import { acceptedEncodings } from "./accepted-encodings.ts";
+import type { PlanPicture } from "../desks/pictures.ts";
 import type { Problem } from "../desks/wire.ts";
 
 export interface RefusedReply extends Problem {
@@ -19,7 +20,7 @@ export function sendJson(response: ServerResponse, status: number, value: object
 /** Compressed where the browser says that it takes that. */
 export function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset): void {
   const accepted = acceptedEncodings(request.headers["accept-encoding"]);
-  const { packed = [], type, policy } = asset;
+  const { packed = [], type } = asset;
   const chosen = packed.find(({ encoding }) => accepted.has(encoding));
   const { bytes } = chosen ?? asset;
   response.writeHead(200, {
@@ -27,11 +28,21 @@ export function sendAsset(request: IncomingMessage, response: ServerResponse, as
     "content-type": type,
     "content-length": bytes.length,
     vary: "accept-encoding",
-    ...(policy === undefined ? {} : { "content-security-policy": policy }),
     ...(chosen === undefined ? {} : { "content-encoding": chosen.encoding }),
   });
   response.end(bytes);
 }
+
+/** For an `img` alone: nobody looks at it by itself. */
+export function sendPicture(request: IncomingMessage, response: ServerResponse, { type, bytes }: PlanPicture): void {
+  const destination = request.headers["sec-fetch-dest"] ?? "image";
+  if (destination !== "image") return refuse(response, { status: 403, problem: "not-a-page", message: noPage });
+  const headers = { "content-type": type, "content-length": bytes.length, "content-security-policy": picturePolicy };
+  response.writeHead(200, { ...commonHeaders, ...headers });
+  response.end(bytes);
+}
+
+const noPage = "Pictures are shown in the plan alone.";
 
 export function refuse(response: ServerResponse, { status, problem, message, headers = {} }: RefusedReply): void {
   const body: Problem = { problem, message };

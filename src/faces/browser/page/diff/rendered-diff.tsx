@@ -1,7 +1,8 @@
 /** The difference as one rendered text: struck and added words in one paragraph, code by lines, what stayed folded to its headings. */
 import type { ComponentChildren, VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { drawNode, textOf } from "../markdown/draw.tsx";
+import { textOf } from "../markdown/draw-words.tsx";
+import { drawNode } from "../markdown/draw.tsx";
 import { anchor, markSpans, reading, rewordingPaint, showText, wordsOf } from "../markdown/paint.tsx";
 import type { Block } from "../markdown/parse.ts";
 import { diffBlocks, foldBlocks, isCode, isHeading, type DiffBlock } from "./blocks.ts";

@@ -1,10 +1,10 @@
 /** Draws a plan's blocks as elements; no HTML of the plan ever reaches the document. */
-import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { Token } from "markdown-it";
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { CodeBlock } from "./code-block.tsx";
-import { anchor, showText, type DrawingStyle, type Paint } from "./paint.tsx";
+import { drawImage, drawLink, drawMark, textOf } from "./draw-words.tsx";
+import { anchor, type DrawingStyle, type Paint } from "./paint.tsx";
 import { inlineNodes, taskOf, type Node } from "./parse.ts";
 
 /** One flat list: nested ones would each be a part of their own to compare. */
@@ -19,14 +19,8 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
   switch (token.type) {
     case "inline":
       return drawNodes(inlineNodes(token), drawing);
-    case "heading_open": {
-      const Heading = headings[Number(token.tag.slice(1)) - 1] ?? "h6";
-      return (
-        <Heading dir="auto" id={drawing.anchors ? `line-${node.from}` : undefined} {...anchor(node, drawing)}>
-          {within()}
-        </Heading>
-      );
-    }
+    case "heading_open":
+      return drawHeading(node, drawing);
     case "paragraph_open":
       return token.hidden ? (
         within()
@@ -73,10 +67,34 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
     case "link_open":
       return drawLink(node, within());
     case "image":
-      return drawImage(node, paint);
+      return drawImage(node, drawing);
+    case "summary_open":
+      return <strong>{within()}</strong>;
+    case "fold":
+    case "note":
+    case "note_ref":
+      return isPlain(drawing) ? paint(token.content, token) : drawMark(token, drawing);
     default:
       return children.length > 0 ? within() : paint(token.content, token);
   }
+}
+
+function drawHeading(node: Node, drawing: DrawingStyle): VNode {
+  const Heading = headings[Number(node.token.tag.slice(1)) - 1] ?? "h6";
+  const address = `line-${node.from}`;
+  return (
+    <Heading dir="auto" id={drawing.anchors ? address : undefined} {...anchor(node, drawing)}>
+      {drawNodes(node.children, drawing)}
+      {drawing.anchors && drawing.colours && (
+        <a class="permalink" href={`#${address}`} tabIndex={-1} aria-hidden="true" title="Link to this heading" />
+      )}
+    </Heading>
+  );
+}
+
+/** Where changed words are marked, marks are text as any other. */
+function isPlain({ colours, whole }: DrawingStyle): boolean {
+  return !colours && whole !== true;
 }
 
 /** Long paths break behind their slashes. */
@@ -140,92 +158,11 @@ function alignment({ token }: Node): string | undefined {
   return style.includes("center") ? "centre" : undefined;
 }
 
-/** Pictures are not loaded: a plan is approved by its words, and those of a picture are all seen. */
-function drawImage({ token }: Node, paint: Paint): VNode {
-  const source = String(token.attrGet("src") ?? "");
-  return (
-    <span class="image">
-      image: {token.content !== "" && paint(token.content, token)} {aside(source)}
-      {titleOf(token)}
-    </span>
-  );
-}
-
-/** Where a link leads, and the title that a mouse would uncover, stand beside its words. */
-function drawLink({ token, children }: Node, words: ComponentChildren): ComponentChildren {
-  const address = String(token.attrGet("href") ?? "");
-  const link = safeLink(address);
-  if (link === null) {
-    return (
-      <span class="no-link">
-        {words}
-        {textOf(children) === address ? null : [" ", aside(address)]}
-        {titleOf(token)}
-      </span>
-    );
-  }
-  const said = textOf(children);
-  if (link.isInside) {
-    const isPlain = link.href === `#${encodeURI(slugOf(said))}`;
-    return [<a href={link.href}>{words}</a>, isPlain ? null : [" ", aside(link.href)], titleOf(token)];
-  }
-  return (
-    <a href={link.href} target="_blank" rel="noopener noreferrer" title={makeVisible(link.href)}>
-      {words}
-      {said !== link.href && <span class="address">{showText(link.href)}</span>}
-      {titleOf(token)}
-    </a>
-  );
-}
-
-interface SafeLink {
-  /** Shown whole beside the words, unless it is them, so that they cannot lie about it (B19.3). */
-  readonly href: string;
-  /** A place in the plan itself. */
-  readonly isInside: boolean;
-}
-
-/** Only pages of the web, and places in the plan itself; `null`: the link is shown as words. */
-export function safeLink(href: string): SafeLink | null {
-  if (href.startsWith("#")) return { href, isInside: true };
-  if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return null;
-  const { protocol, username, password } = new URL(href);
-  if (protocol !== "https:" && protocol !== "http:") return null;
-  if (username !== "" || password !== "") return null;
-  return { href, isInside: false };
-}
-
-/** As those who write links to headings make them of their words. */
-export function slugOf(words: string): string {
-  return words
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-    .trim()
-    .replace(/\s/g, "-");
-}
-
 /** By the first letter that has one; code has none. */
 function directionOf(node: Node): "rtl" | "ltr" {
   const words = textOf([node]).replace(/`[^`]*`/g, "");
   const letter = /\p{L}/u.exec(words)?.[0] ?? "";
   return /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/.test(letter) ? "rtl" : "ltr";
-}
-
-export function textOf(nodes: readonly Node[]): string {
-  return nodes.map(({ token, children }) => token.content + textOf(children)).join("");
-}
-
-function titleOf(token: Token): ComponentChildren {
-  const title = token.attrGet("title");
-  return title === null ? null : [" ", aside(`“${String(title)}”`)];
-}
-
-function aside(words: string): VNode {
-  return (
-    <span class="aside" dir="ltr">
-      {showText(words)}
-    </span>
-  );
 }
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;

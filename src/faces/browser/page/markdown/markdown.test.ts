@@ -4,7 +4,8 @@ import { outlineOf } from "../view/contents.tsx";
 import { sizeOf } from "../view/header.tsx";
 import { decode, format, parse } from "./addresses.ts";
 import { languageOf, linesOf } from "./colours.ts";
-import { drawNode, safeLink } from "./draw.tsx";
+import { safeLink } from "./draw-words.tsx";
+import { drawNode } from "./draw.tsx";
 import { decodeEntity } from "./entities.ts";
 import { reading, rewordingPaint, wordsOf } from "./paint.tsx";
 import { isUnseen, parsePlan } from "./parse.ts";
@@ -36,7 +37,7 @@ describe("the rendered plan", () => {
   test("B3.6 blocks, items and tasks know their lines", () => {
     expect(drawn("# T\n\nwords\nmore\n\n- [x] done\n- [ ] to do\n  - nested\n")).toBe(
       [
-        "<h1 data-from=1 data-to=1>T</h1>",
+        "<h1 data-from=1 data-to=1>T<a href=#line-1 class=permalink></a></h1>",
         "<p data-from=3 data-to=4>words\nmore</p>",
         "<ul class=tasks>",
         "<li class=task data-from=6 data-to=6><input checked=true></input>done</li>",

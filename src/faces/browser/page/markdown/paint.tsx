@@ -14,11 +14,13 @@ export interface DrawingStyle {
   readonly anchors: boolean;
   /** Marks of changed words take the place of colours in code. */
   readonly colours: boolean;
+  /** Whether pictures of the project can be had. */
+  readonly pictures?: boolean;
   /** Everything at once: nobody can ask for the rest. */
   readonly whole?: boolean;
 }
 
-export const reading: DrawingStyle = { paint: (text) => showText(text), anchors: true, colours: true };
+export const reading: DrawingStyle = { paint: (text) => showText(text), anchors: true, colours: true, pictures: true };
 
 /** What makes an element a place to comment on. */
 export function anchor({ from, to }: LineStretch, { anchors }: DrawingStyle): object {

@@ -2,6 +2,7 @@
 import MarkdownIt, { type Env, type Token } from "markdown-it";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { LineStretch } from "../places.ts";
+import { readNote, withMarks } from "./marks.ts";
 import { unseenLines } from "./unseen.ts";
 
 /** One node of the text: an element with children, or a leaf with content. */
@@ -22,6 +23,7 @@ const markdown = new MarkdownIt(options);
 /** The words of 5,000 lines take longer than their blocks, and most of them are not on the screen yet. */
 const blockParser = new MarkdownIt(options);
 blockParser.core.ruler.enableOnly(["normalize", "block"]);
+blockParser.block.ruler.before("reference", "note", readNote);
 
 /** Hidden characters are made visible before anything else (B2.5); lines stay where they are. */
 export function parsePlan(text: string): readonly Block[] {
@@ -105,7 +107,7 @@ export function inlineTokens(token: Token): readonly Token[] {
   if (token.children === null) return [];
   if (token.children.length === 0 && token.content !== "") {
     markdown.inline.parse(token.content, markdown, token.meta?.["env"] as Env, token.children);
-    token.children = joined(token.children);
+    token.children = [...withMarks(joined(token.children))];
   }
   return token.children;
 }

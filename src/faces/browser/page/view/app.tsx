@@ -31,6 +31,7 @@ export function App({ store, connection }: { readonly store: Store; readonly con
   const isAsked = state.server !== null && state.server.request !== null;
   const title = state.server?.plan.title ?? "";
   useEffect(() => {
+    document.querySelector<HTMLLinkElement>('link[rel="icon"]')!.href = `api/sign.svg?n=${isAsked ? 1 : 0}`;
     document.title = `${isAsked ? "● " : ""}${title === "" ? "Plan" : title} · Groundplan review`;
   }, [title, isAsked]);
   if (state.server === null || state.shown === null) {

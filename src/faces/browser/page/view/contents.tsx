@@ -3,7 +3,8 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import { inlineTokens, type Block, type Node } from "../markdown/parse.ts";
-import { slugOf } from "../markdown/draw.tsx";
+import { slugOf } from "../markdown/draw-words.tsx";
+import { noteLine } from "../markdown/marks.ts";
 import { goToLine } from "./jump.ts";
 
 interface Section {
@@ -23,28 +24,45 @@ export function outlineOf(blocks: readonly Block[]): readonly Section[] {
   return inside.length < 3 ? [] : inside.filter(({ level }) => level <= 3);
 }
 
-/** A link to a place in the plan leads to its heading, or to the line that it names; false for any other click. */
-export function followLink(event: MouseEvent, blocks: readonly Block[]): boolean {
+/** A link to a place in the plan leads to its heading, its note, or to the line that it names; false for any other click. */
+export function followLink(event: MouseEvent, blocks: readonly Block[], text: string): boolean {
   const link = (event.target as HTMLElement).closest<HTMLAnchorElement>('a[href^="#"]');
   if (link === null) return false;
   event.preventDefault();
   const wanted = decoded(link.getAttribute("href")!.slice(1));
-  const line = Number(/^line-(\d+)$/.exec(wanted)?.[1] ?? headingLine(blocks, wanted) ?? 0);
-  if (line > 0) goToLine(line, "start");
+  const line = placeOf(wanted, blocks, text);
+  if (line !== null) goToLine(line, "start");
+  if (line !== null && link.classList.contains("permalink")) {
+    const name = headingNames(blocks).find((heading) => heading.line === line)?.name ?? wanted;
+    history.replaceState(null, "", `#${encodeURIComponent(name)}`);
+  }
   return true;
 }
 
+/** Where the page's own address names a place in the plan, it opens there. */
+export function followAddress(blocks: readonly Block[], text: string): void {
+  const line = location.hash === "" ? null : placeOf(decoded(location.hash.slice(1)), blocks, text);
+  if (line !== null) goToLine(line, "start");
+}
+
+function placeOf(wanted: string, blocks: readonly Block[], text: string): number | null {
+  const line = /^line-(\d+)$/.exec(wanted)?.[1];
+  if (line !== undefined) return Number(line);
+  if (wanted.startsWith("^^")) return noteLine(text, wanted.slice(2), "reference");
+  if (wanted.startsWith("^")) return noteLine(text, wanted.slice(1), "note");
+  return headingNames(blocks).find(({ name }) => name === wanted.toLowerCase())?.line ?? null;
+}
+
 /** Headings with the same words are told apart by a number. */
-function headingLine(blocks: readonly Block[], wanted: string): number | null {
+function headingNames(blocks: readonly Block[]): readonly { readonly name: string; readonly line: number }[] {
   const times = new Map<string, number>();
-  for (const { token, children, from } of blocks) {
-    if (token.type !== "heading_open") continue;
+  return blocks.flatMap(({ token, children, from }) => {
+    if (token.type !== "heading_open") return [];
     const slug = slugOf(wordsOf(children[0]));
     const time = times.get(slug) ?? 0;
     times.set(slug, time + 1);
-    if (wanted.toLowerCase() === (time === 0 ? slug : `${slug}-${time}`)) return from;
-  }
-  return null;
+    return [{ name: time === 0 ? slug : `${slug}-${time}`, line: from }];
+  });
 }
 
 function decoded(text: string): string {

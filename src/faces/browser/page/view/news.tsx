@@ -9,7 +9,7 @@ import type { PartProps } from "./props.ts";
 export function News({ state, server, dispatch }: PartProps): VNode {
   const by = server.request?.agent ?? null;
   return (
-    <div class="news" role="status" aria-live="polite">
+    <div class="news sheet-wide" role="status" aria-live="polite">
       {state.problem !== null && (
         <Banner tone="bad" act={{ label: "Close", run: () => dispatch({ type: "problem-seen" }) }}>
           {makeVisible(state.problem)}

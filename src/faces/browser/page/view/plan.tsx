@@ -8,7 +8,7 @@ import type { Block } from "../markdown/parse.ts";
 import { highlightQuotes } from "../comments/highlight.ts";
 import { markNew, newLines } from "../comments/new-lines.ts";
 import { textOf, type PageState } from "../state.ts";
-import { followLink } from "./contents.tsx";
+import { followAddress, followLink } from "./contents.tsx";
 import { placeAround, linesOfElement } from "./jump.ts";
 import type { Dispatch } from "./props.ts";
 
@@ -31,9 +31,10 @@ export function Plan({ blocks, threads, state, dispatch }: PlanProps): VNode {
     placeThreads(article.current, threads);
     highlightQuotes(article.current, threads, active);
   }, [threads, active, blocks, drawn]);
+  useEffect(() => followAddress(blocks, text), []);
   useLayoutEffect(() => markNew(article.current!, fresh), [fresh, drawn]);
   const choose = (event: MouseEvent): void => {
-    if (followLink(event, blocks)) return;
+    if (followLink(event, blocks, text)) return;
     const place = placeAround(event.target as HTMLElement);
     if (place === null || getSelection()?.isCollapsed === false) return;
     const { from, to } = linesOfElement(place);
@@ -49,6 +50,11 @@ export function Plan({ blocks, threads, state, dispatch }: PlanProps): VNode {
 
 const pieceSize = 40;
 
+/** A table of many columns may use the margin, where nothing stands in it. */
+function isWide({ token, children }: Block): boolean {
+  return token.type === "table_open" && (children[0]?.children[0]?.children.length ?? 0) > 3;
+}
+
 /** Pieces that were drawn are kept as they are: nothing is compared again while somebody types elsewhere. */
 function usePieces(blocks: readonly Block[]): { readonly pieces: readonly VNode[]; readonly drawn: number } {
   const made = useMemo((): VNode[] => [], [blocks]);
@@ -62,9 +68,10 @@ function usePieces(blocks: readonly Block[]): { readonly pieces: readonly VNode[
   }, [drawn, blocks]);
   for (let piece = made.length; piece < Math.min(all, drawn); piece += 1) {
     const start = piece * pieceSize;
+    const part = blocks.slice(start, start + pieceSize);
     made.push(
-      <section class="piece" key={start}>
-        {drawNodes(blocks.slice(start, start + pieceSize), reading)}
+      <section class={part.some(isWide) ? "piece wide" : "piece"} key={start}>
+        {drawNodes(part, reading)}
       </section>,
     );
   }

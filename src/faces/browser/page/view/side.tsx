@@ -21,6 +21,7 @@ export function Side({ blocks, server, isReading }: SideProps): VNode {
   return (
     <div class="side">
       {isCarriedOut && <Progress todos={server.todos ?? []} />}
+      {isCarriedOut && server.verified !== undefined && <Verified {...server.verified} />}
       {sections.length > 0 && isReading && <Contents sections={sections} />}
       <Part title="Files in the plan" count={server.files.length}>
         <ul class="files">
@@ -90,18 +91,39 @@ function goToWords(text: string, words: string): void {
 function Progress({ todos }: { readonly todos: readonly Todo[] }): VNode | null {
   const done = todos.filter(({ status }) => status === "completed").length;
   return (
-    <Part title={`Steps, ${done} of ${todos.length} done`} count={todos.length}>
+    <Part title={`Steps, ${done} of ${todos.length} done`} count={0} isEmpty={todos.length === 0}>
       <ol class="progress" aria-live="polite">
         {todos.map(({ content, status }) => (
           <li class={status}>
             <span class="unseen">{statusNames[status]}: </span>
-            {makeVisible(content)}
+            {makeVisible(content)
+              .split("`")
+              .map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}
           </li>
         ))}
       </ol>
     </Part>
   );
 }
+
+/** What `groundplan verify` found. */
+function Verified({ passed, found, at }: NonNullable<ReviewState["verified"]>): VNode {
+  return (
+    <Part title="Verified" count={found.length} isEmpty={false}>
+      <p class={passed ? "verdict" : "verdict bad"} role="status">
+        {passed ? "✓ Every check passed" : "✗ Not as planned yet"} <time>{localTime(at)}</time>
+      </p>
+      <ul>
+        {found.slice(0, mostFound).map((text) => (
+          <li>{makeVisible(text)}</li>
+        ))}
+        {found.length > mostFound && <li>and {found.length - mostFound} more</li>}
+      </ul>
+    </Part>
+  );
+}
+
+const mostFound = 10;
 
 const statusNames: Record<Todo["status"], string> = {
   pending: "to do",
@@ -112,16 +134,17 @@ const statusNames: Record<Todo["status"], string> = {
 interface SidePartProps {
   readonly title: string;
   readonly count: number;
+  readonly isEmpty?: boolean;
   readonly children: ComponentChildren;
 }
 
-function Part({ title, count, children }: SidePartProps): VNode | null {
+function Part({ title, count, isEmpty = count === 0, children }: SidePartProps): VNode | null {
   const isWide = window.matchMedia("(min-width: 75em)").matches;
-  if (count === 0) return null;
+  if (isEmpty) return null;
   return (
     <details class="part" open={isWide && title !== "History"}>
       <summary>
-        {title} <span class="count">{count}</span>
+        {title} {count > 0 && <span class="count">{count}</span>}
       </summary>
       {children}
     </details>
