@@ -258,10 +258,11 @@ describe("the other moments", () => {
       },
     });
     const hooks = {
-      PreToolUse: group(keeping("read", "true"), { matcher: "Read" }),
+      PreToolUse: group(keeping("read", said({ systemMessage: "seen by the hook" })), { matcher: "Read" }),
       SubagentStop: group(keeping("ended", "true"), { matcher: "Explore" }),
     };
-    const { kept } = await runWith(stage, hooks, planning);
+    const { kept, stderr } = await runWith(stage, hooks, planning);
+    expect(stderr).toMatch(/Agent Explore: the PreToolUse hook .*seen by the hook/);
     const { agent_id, session_id } = kept("read");
     expect(kept("read")).toMatchObject({ tool_name: "Read", agent_type: "Explore", permission_mode: "plan" });
     expect(kept("ended")).toMatchObject({ agent_id, agent_type: "Explore", session_id, stop_hook_active: false });

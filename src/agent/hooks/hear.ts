@@ -65,6 +65,8 @@ interface Heard {
 /** An input that a hook put in its place is looked at like one of the model's; it is judged again. */
 async function answer({ world, send, current }: Wiring, { id, call, said }: Heard): Promise<void> {
   const { input, ...rest } = said;
+  /** An agent's own notices are nobody's to see. */
+  if (world.agent !== undefined) for (const line of rest.told) world.report(`Agent ${world.agent.type}: ${line}`);
   const answered = { type: "hooks-answered", id, answer: rest } as const;
   /** A plan is what its file holds, whatever anybody says. */
   if (input === undefined || call === null || call.access?.kind === "exit-plan") return void (await send(answered));
