@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { nearest } from "../../../core/nearest.ts";
 import { groups, type CrashProbe } from "../../../crashtest/probe.ts";
 import type { AgentRow, CrashUse } from "../../../crashtest/agents/row.ts";
+import { probeTable } from "../../../crashtest/probes/table.ts";
 import { escapesOf, usesOf } from "../../../crashtest/probes/of-agent.ts";
 import { wiresByName } from "../../../crashtest/agents/wires.ts";
 import { subjectOf, type CrashSubject } from "../../../crashtest/subject.ts";
@@ -11,7 +12,7 @@ import { among, count, file, flag, oneOf, value, type Read } from "../../options
 export const options = {
   command: value,
   "work-command": value,
-  only: among([...groups, ...probeIds]),
+  only: among([...groups, ...probeTable.map(({ id }) => id)]),
   timeout: value,
   bin: file,
   html: file,
