@@ -7,7 +7,7 @@ import { columnsOf } from "../../src/faces/terminal/view/safe-text.ts";
 import type { Component, Surface } from "../../src/faces/terminal/overlays/surface.ts";
 import { xtermColumns } from "../support/xterm-columns.ts";
 import { emulator, key } from "./emulator.ts";
-import { permissionRequest } from "../../src/faces/terminal/dialogs/permission-request.ts";
+import { permissionRequest } from "../../src/agent/answers/permission-request.ts";
 import { approvalDialog, commandAsk, editAsk, permissionOptions, review } from "./requests.ts";
 
 const family = "👨‍👩‍👧‍👦";

@@ -113,6 +113,11 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import("./crashtest/leg.ts")).crashtestLeg,
   },
   {
+    name: "acp",
+    help: "an agent for editors: Zed, JetBrains, Neovim, Emacs  --setup",
+    load: async () => (await import("./acp/acp.ts")).acp,
+  },
+  {
     name: "doctor",
     help: "what is available on this machine",
     endsUnread: true,

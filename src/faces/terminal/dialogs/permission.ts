@@ -5,10 +5,11 @@ import { safeLine, safeNote } from "../view/safe-text.ts";
 import { wrapText } from "../view/spans.ts";
 import type { Dialog, Surface } from "../overlays/surface.ts";
 import { dialogOf, type DialogScreen, type Size, type DialogStep } from "./component.ts";
-import { choiceRows, hints, rule, tooSoonRow, type KeyHint, type ListedChoice } from "./frame.ts";
+import { choiceRows, hints, rule, tooSoonRow, type KeyHint } from "./frame.ts";
 import { beginning, rowsFrom, scrolledBy, within, type Pages, type Position } from "./pager.ts";
 import { permissionContent, type PermissionContent } from "./permission-content.ts";
-import type { PermissionRequest } from "./permission-request.ts";
+import type { PermissionRequest } from "../../../agent/answers/permission-request.ts";
+import { permissionChoices, type PermissionChoice } from "../../../agent/answers/permission-words.ts";
 import { boxRows } from "../keys/line-view.ts";
 import { emptyBox, typed, type TextBox } from "../keys/text-box.ts";
 
@@ -33,27 +34,8 @@ export const permissionDialog: Dialog<PermissionRequest, Permission> = (request,
   });
 };
 
-interface Choice extends ListedChoice {
-  readonly letter: string;
-  readonly does: "allow" | "remember" | "reason" | "deny";
-}
-
-/** Least permissive first where plan mode cannot vouch for it (B1.3). */
-export function permissionChoices({ ask, mode, rule: wouldWrite }: PermissionRequest): readonly Choice[] {
-  const { kind } = ask.question;
-  if (kind === "enter-plan") {
-    return [
-      { label: "Yes, enter plan mode", letter: "y", does: "allow" },
-      { label: `No, go on in ${mode} mode`, letter: "n", does: "deny" },
-    ];
-  }
-  const no: Choice = { label: "No, and say what to do instead", short: "No", letter: "n", does: "reason" };
-  if (kind === "unproven")
-    return [no, { label: "Yes, run it this once", short: "Yes, once", letter: "y", does: "allow" }];
-  const yes: Choice = { label: "Yes", letter: "y", does: "allow" };
-  if (wouldWrite === null) return [yes, no];
-  const label = `Yes, and always allow ${safeLine(wouldWrite, 44)}`;
-  return [yes, { label, short: "Always", letter: "a", does: "remember" }, no];
+export function choicesOf(request: PermissionRequest): readonly PermissionChoice[] {
+  return permissionChoices(request, safeLine);
 }
 
 interface Tools {
@@ -83,7 +65,7 @@ function updatePermission(state: PermissionState, key: Key, tools: Tools): Dialo
 function updateChoice(state: PermissionState, key: Key, tools: Tools): DialogStep<PermissionState, Permission> {
   const { request, surface } = tools;
   const { keys } = surface;
-  const choices = permissionChoices(request);
+  const choices = choicesOf(request);
   if (keys.matches(key, "dismiss")) return { state, answer: { allowed: false } };
   if (keys.matches(key, "confirm")) return chosen(state, choices[state.selected]!);
   const step = keys.matches(key, "up") ? -1 : keys.matches(key, "down") || keys.matches(key, "nextField") ? 1 : 0;
@@ -95,7 +77,7 @@ function updateChoice(state: PermissionState, key: Key, tools: Tools): DialogSte
   return picked === undefined ? { state } : chosen({ ...state, selected: choices.indexOf(picked) }, picked);
 }
 
-function chosen(state: PermissionState, { does }: Choice): DialogStep<PermissionState, Permission> {
+function chosen(state: PermissionState, { does }: PermissionChoice): DialogStep<PermissionState, Permission> {
   if (does === "allow") return { state, answer: { allowed: true } };
   if (does === "deny") return { state, answer: { allowed: false } };
   return { state: { ...state, stage: does === "remember" ? "rule" : "reason" } };
@@ -183,7 +165,7 @@ function footerRows(state: PermissionState, { request, surface, size }: Tools): 
     return [theme.heading(" No. What should be done instead?"), ...box, ...help([enter, "say no"], [esc, "back"])];
   }
   const look = { width: columns, rows: isTight ? 3 : 6, selected: state.selected, theme };
-  const list = choiceRows(permissionChoices(request), look);
+  const list = choiceRows(choicesOf(request), look);
   const tooSoon = "tooSoon" in size && size.tooSoon;
   const below = tooSoon ? [tooSoonRow(columns, theme)] : help(["↑↓", "choose"], [enter, "answer"], [esc, "no"]);
   return [...list, ...below];

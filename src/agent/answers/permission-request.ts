@@ -1,10 +1,10 @@
 /** What a permission dialog must know beyond what is asked: the file as it is, and the rule that "always allow" would write (R17.2). */
-import { homeDirectory } from "../../../agent/host/config-home.ts";
-import type { PermissionAsk } from "../../../agent/ports/ports.ts";
-import { isInside, type Subject } from "../../../core/decide/access.ts";
-import { isRememberable } from "../../../core/decide/decision.ts";
-import { matchRules, type Roots } from "../../../core/decide/rules.ts";
-import type { Mode } from "../../../core/mode.ts";
+import { homeDirectory } from "../host/config-home.ts";
+import type { PermissionAsk } from "../ports/ports.ts";
+import { isInside, type Subject } from "../../core/decide/access.ts";
+import { isRememberable } from "../../core/decide/decision.ts";
+import { matchRules, type Roots } from "../../core/decide/rules.ts";
+import type { Mode } from "../../core/mode.ts";
 
 export interface PermissionRequest {
   readonly ask: PermissionAsk;
