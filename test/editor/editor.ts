@@ -40,6 +40,8 @@ export interface Editor {
   /** Every line on stdout. */
   readonly lines: () => readonly string[];
   readonly updates: (session?: string) => readonly SessionUpdate[];
+  /** Updates and requests for permission, in the order in which they came. */
+  readonly order: () => readonly Heard[];
   readonly asked: readonly RequestPermissionRequest[];
   readonly forms: readonly CreateElicitationRequest[];
   readonly read: readonly string[];
@@ -48,6 +50,8 @@ export interface Editor {
   prompt(session: string, text: string): Promise<PromptResponse>;
   until(what: string, fits: (update: SessionUpdate) => boolean): Promise<SessionUpdate>;
 }
+
+export type Heard = { readonly kind: "request" } | { readonly kind: "update"; readonly update: SessionUpdate };
 
 /** Says yes to whatever is asked, with the widest yes there is. */
 export const yesToAll: Choose = ({ options }) =>
@@ -65,13 +69,18 @@ export async function startEditor(stage: Stage, options: EditorOptions = {}): Pr
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
   child.stdin.on("error", () => undefined);
   const heard: SessionNotification[] = [];
+  const order: Heard[] = [];
   const asked: RequestPermissionRequest[] = [];
   const forms: CreateElicitationRequest[] = [];
   const read: string[] = [];
   const app = client({ name: "test" })
-    .onNotification(methods.client.session.update, ({ params }) => void heard.push(params))
+    .onNotification(methods.client.session.update, ({ params }) => {
+      heard.push(params);
+      order.push({ kind: "update", update: params.update });
+    })
     .onRequest(methods.client.session.requestPermission, async ({ params, signal }) => {
       asked.push(params);
+      order.push({ kind: "request" });
       const given = choose(params);
       const gone = new Promise<string>((resolve) => signal.addEventListener("abort", () => resolve("cancelled")));
       const chosen = await Promise.race([gone, Promise.resolve(given).then((id) => id ?? gone)]);
@@ -110,6 +119,7 @@ export async function startEditor(stage: Stage, options: EditorOptions = {}): Pr
     forms,
     read,
     updates,
+    order: () => order,
     stderr: () => err,
     lines: () => out.split("\n").slice(0, -1),
     newSession: (more = {}) =>

@@ -63,3 +63,31 @@ export const files: Readonly<Record<string, string>> = {
   "evil.sh": "touch pwned; rm -f a.ts\n",
   Makefile: "all:\n\ttouch pwned\n",
 };
+
+const everything = [
+  "Bash",
+  "Write",
+  "Edit",
+  "NotebookEdit",
+  "Read",
+  "Agent",
+  "mcp__files",
+  "ReadOnlyHelper",
+  "EnterPlanMode",
+];
+const allowAll = JSON.stringify({ permissions: { allow: everything } });
+const withAuto = JSON.stringify({
+  permissions: { allow: everything },
+  autoMode: { enabled: true },
+  useAutoModeDuringPlan: true,
+});
+/** Settings under which plan mode must hold: options of a start. */
+export const enforced: Readonly<Record<string, readonly string[]>> = {
+  "no rules": [],
+  "allow-all rules": ["--settings", allowAll, "--trust"],
+  "bypass available": ["--settings", allowAll, "--allow-dangerously-skip-permissions"],
+  "bypass on": ["--settings", allowAll, "--dangerously-skip-permissions"],
+  "auto during plan": ["--settings", withAuto],
+  "auto during plan, from bypass": ["--settings", withAuto, "--dangerously-skip-permissions"],
+  "no sandbox": ["--settings", allowAll, "--no-sandbox"],
+};

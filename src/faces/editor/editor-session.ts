@@ -68,11 +68,7 @@ export async function openEditorSession(options: EditorSessionOptions) {
       channel.release();
     },
     prompt: (text: string, signal: AbortSignal) => prompt(text, signal, live),
-    async cancel(): Promise<void> {
-      turns.cancel();
-      current(live).stopWaiting();
-      await current(live).handle.send({ type: "turn-cancelled" });
-    },
+    cancel: () => stop(live),
     async setMode(mode: Mode): Promise<void> {
       const refused = await current(live).handle.send({ type: "mode-chosen", mode });
       if (refused !== null) throw RequestError.invalidParams(undefined, `${mode} is not available: ${refused.reason}`);
@@ -156,7 +152,9 @@ async function prompt(text: string, signal: AbortSignal, live: Live): Promise<St
   }
   entitle(text, live);
   const turn = turns.begin();
-  const cancel = (): void => void current(live).handle.send({ type: "turn-cancelled" });
+  const cancel = (): void => {
+    if (isCancelled(signal)) void stop(live);
+  };
   signal.addEventListener("abort", cancel, { once: true });
   try {
     ownWords.push(text);
@@ -167,6 +165,20 @@ async function prompt(text: string, signal: AbortSignal, live: Live): Promise<St
     ownWords.length = 0;
   }
   return turn.end();
+}
+
+/** An editor that is gone has cancelled nothing: a plan that waits goes on waiting. */
+function isCancelled({ reason }: AbortSignal): boolean {
+  return reason instanceof RequestError && reason.code === requestCancelled;
+}
+
+const requestCancelled = -32800;
+
+/** Only prompts that are under way by now end as cancelled. */
+async function stop(live: Live): Promise<void> {
+  live.turns.cancel();
+  current(live).stopWaiting();
+  await current(live).handle.send({ type: "turn-cancelled" });
 }
 
 /** The first words name the session, here as in every list of sessions. */

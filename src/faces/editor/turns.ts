@@ -51,7 +51,6 @@ export function createTurns() {
       }
       if (happening.kind !== "event") return;
       const { event, session } = happening;
-      if (event.type === "turn-cancelled") each((turn) => (turn.isCancelled = true));
       if (event.type === "model-failed" && session.turn.compaction === null)
         each((turn) => (turn.failed = { code, message: event.error }));
       if (event.type === "model-replied") each((turn) => (turn.failed = null));
