@@ -50,13 +50,13 @@ export async function driveEditor(
     working.add(quiet);
   };
   let earlier = workingMode(events());
+  const answer = (id: unknown, choice: string): void => {
+    const offered = requests.findLast(({ toolCall }) => toolCall.toolCallId === id)?.options ?? [];
+    const isOffered = offered.some(({ optionId }) => optionId === choice);
+    open.get(String(id))?.(isOffered ? choice : "approve-default");
+    open.delete(String(id));
+  };
   const send = async (line: Line): Promise<void> => {
-    const answer = (id: unknown, choice: string): void => {
-      const offered = requests.findLast(({ toolCall }) => toolCall.toolCallId === id)?.options ?? [];
-      const isOffered = offered.some(({ optionId }) => optionId === choice);
-      open.get(String(id))?.(isOffered ? choice : "approve-default");
-      open.delete(String(id));
-    };
     switch (line.type) {
       case "user": {
         const text = String(line["text"]);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { methods } from "@agentclientprotocol/sdk";
 import { expect, test } from "vitest";
+import { untilAborted } from "../../src/agent/answers/ask-surface.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { openStage, planFileIn, stageWith, type Stage } from "../headless/program.ts";
 import { until } from "../support/until.ts";
@@ -30,6 +31,10 @@ const refusal = (work: Promise<unknown>): Promise<{ readonly code: number; reado
     () => ({ code: 0, message: "it was not refused" }),
     (error: { readonly code: number; readonly message: string }) => error,
   );
+
+function currents(reply: { readonly configOptions: readonly { readonly currentValue?: unknown }[] }) {
+  return reply.configOptions.map(({ currentValue }) => currentValue);
+}
 
 const inPlan = { args: ["--permission-mode", "plan"] };
 
@@ -92,8 +97,6 @@ test("B12.2 modes by both ways, model and effort: the session has them, what can
   const option = (configId: string, value: string) =>
     editor.agent.request(methods.agent.session.setConfigOption, { sessionId, configId, value });
   const mode = (modeId: string) => editor.agent.request(methods.agent.session.setMode, { sessionId, modeId });
-  const currents = (reply: { configOptions: readonly { currentValue?: unknown }[] }) =>
-    reply.configOptions.map(({ currentValue }) => currentValue);
   await mode("plan");
   expect(currents(await option("mode", "acceptEdits"))[0]).toBe("acceptEdits");
   expect(only(editor.updates(), "current_mode_update").map(({ currentModeId }) => currentModeId)).toEqual([
@@ -176,8 +179,8 @@ test("B12.1 garbage, unknown methods, the wrong order and lines too long are ans
 });
 
 test("B12.1 two sessions at once do not hear of each other; one is closed, the other goes on", async () => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new AbortController();
+  const held = untilAborted(gate.signal);
   const stage = await stageWith(async (request) => {
     const isFirst = JSON.stringify(request.body).includes("FIRST");
     if (isFirst) await held;
@@ -189,7 +192,7 @@ test("B12.1 two sessions at once do not hear of each other; one is closed, the o
   expect(await editor.prompt(two, "other")).toEqual({ stopReason: "end_turn" });
   await editor.agent.request(methods.agent.session.close, { sessionId: two });
   expect((await refusal(editor.prompt(two, "again"))).code).toBe(-32002);
-  release();
+  gate.abort();
   expect(await first).toEqual({ stopReason: "end_turn" });
   expect([saidIn(editor.updates(one)), saidIn(editor.updates(two))]).toEqual(["First.", "Second."]);
   const { sessions } = await editor.agent.request(methods.agent.session.list, { cwd: stage.repository });
@@ -202,13 +205,13 @@ test("B12.1 two sessions at once do not hear of each other; one is closed, the o
 });
 
 test("B12.1 cancelled in every state: while the model speaks, while it asks, while a plan waits, after a no; the prompt ends as cancelled and the next one is heard", async () => {
-  let release: () => void = () => undefined;
+  const gate = new AbortController();
   const stage = await openStage({
     script: async (request) => {
       const body = JSON.stringify(request.body);
       if (body.includes("LAST")) return { text: "Heard." };
       if (body.includes("SLOW") && !body.includes("ASK")) {
-        await new Promise<void>((resolve) => (release = resolve));
+        await untilAborted(gate.signal);
         return { text: "Too late." };
       }
       if (body.includes("ASK") && !body.includes("PLAN IT")) return call("Write", { file_path: "b.ts", content: "x" });
@@ -226,7 +229,7 @@ test("B12.1 cancelled in every state: while the model speaks, while it asks, whi
   await until("the request", () => stage.server.requests.length === 1);
   await cancel();
   expect(await slow).toEqual({ stopReason: "cancelled" });
-  release();
+  gate.abort();
   const asking = editor.prompt(sessionId, "ASK");
   await until("the question", () => editor.asked.length === 1);
   await cancel();
@@ -247,7 +250,7 @@ test("B12.1 cancelled in every state: while the model speaks, while it asks, whi
     cwd: stage.repository,
     mcpServers: [],
   });
-  expect(state!.modes!.currentModeId).toBe("plan");
+  expect(state.modes!.currentModeId).toBe("plan");
 });
 
 test("B12.1 killed with -9 while a plan waits: loaded, what was said is told again and the plan is asked for again, the same text", async () => {
@@ -264,7 +267,7 @@ test("B12.1 killed with -9 while a plan waits: loaded, what was said is told aga
   const unknown = second.agent.request(methods.agent.session.load, { sessionId: "0".repeat(8), ...where });
   expect((await refusal(unknown)).code).toBe(-32002);
   const loaded = await second.agent.request(methods.agent.session.load, { sessionId, ...where });
-  expect(loaded!.modes!.currentModeId).toBe("plan");
+  expect(loaded.modes!.currentModeId).toBe("plan");
   const told = second.updates(sessionId).map(({ sessionUpdate }) => sessionUpdate);
   expect(told.slice(0, 2)).toEqual(["user_message_chunk", "tool_call"]);
   await until("the plan again", () => second.asked.length === 1);

@@ -85,8 +85,8 @@ export async function unsavedText(path: string, text: string | null, context: Ru
 
 /** Editors keep line ends and a mark at the beginning to themselves. */
 function sameLines(one: string, other: string): boolean {
-  const plain = (text: string): string => text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  return plain(one) === plain(other);
+  const [plain, otherPlain] = [one, other].map((text) => text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"));
+  return plain === otherPlain;
 }
 
 /** Null: not a notebook. What reads them is loaded with the first one. */

@@ -140,10 +140,11 @@ function optionId(choice: Choice): string {
   return choice.kind === "approve" ? `approve-${choice.mode}` : choice.kind;
 }
 
-/** How an editor draws it; a choice that grants more than one edit is the wider one. */
+/** How an editor draws it; a choice that grants more than one edit is the wider one, and a plain no keeps planning. */
 function optionKind(choice: Choice): PermissionOption["kind"] {
   if (choice.kind === "approve") return choice.mode === "default" ? "allow_once" : "allow_always";
-  return choice.kind === "approve-fresh" ? "allow_once" : "reject_once";
+  if (choice.kind === "approve-fresh") return "allow_once";
+  return choice.kind === "revise" ? "reject_once" : "reject_always";
 }
 
 function verdictFor(choice: Exclude<Choice, { kind: "revise" }>, { hash }: ReviewRequest): Verdict {
