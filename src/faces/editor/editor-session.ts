@@ -139,7 +139,7 @@ function current({ link }: Live): EditorLink {
 
 function lookOf(live: Live): ReplayLook {
   const { show, handle } = current(live);
-  return { show, root: handle.state.roots.project, prompts: live.program.prompts };
+  return { show, root: handle.state.roots.project, words: live.program.words };
 }
 
 async function prompt(text: string, signal: AbortSignal, live: Live): Promise<StopReason> {

@@ -46,7 +46,7 @@ export async function runEditorFace(program: EditorProgram, wire: WireOptions): 
   });
   app.onRequest(methods.agent.session.prompt, async ({ params, signal }) => {
     const session = desk.session(params.sessionId);
-    const said = promptText(params.prompt, program.prompts);
+    const said = promptText(params.prompt, program.words);
     if ("problem" in said) throw RequestError.invalidParams(undefined, said.problem);
     return { stopReason: await session.prompt(said.text, signal) };
   });

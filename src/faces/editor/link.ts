@@ -1,17 +1,19 @@
 /** What the editor face is given by the program around it, and needs of an opened session. */
 import type { CommandedSession } from "../../agent/loop/line-command.ts";
+import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Happening } from "../../agent/ports/handle.ts";
 import type { Host } from "../../agent/ports/host.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import type { ShowCall } from "../../agent/tools/show.ts";
 import type { RewindResult, RewindWish } from "../../agent/undo/rewind.ts";
+import type { Denial } from "../../core/decide/decision.ts";
+import type { Actor } from "../../core/decide/situation.ts";
 import type { Effort } from "../../core/settings/settings.ts";
 import type { UsageTotal } from "../../core/usage.ts";
-import type { Prompts } from "../../prompts/index.ts";
 
 export interface EditorProgram {
   readonly version: string;
-  readonly prompts: Prompts;
+  readonly words: EditorWords;
   readonly user: string;
   /** What a person can do about keys, in a sentence; null where one is there. */
   readonly missingKey: () => string | null;
@@ -22,6 +24,14 @@ export interface EditorProgram {
   sessions(directory: string | null): Promise<readonly ListedSession[]>;
   /** One line beside the protocol, for whoever reads the editor's log of us. */
   readonly complain: (line: string) => void;
+}
+
+/** Words that are not the face's own. */
+export interface EditorWords {
+  readonly denial: (denial: Denial, facts: { readonly actor: Actor["kind"] }) => string;
+  /** A prompt with a text that the editor attached to it. */
+  readonly attached: (prompt: string, attached: { readonly name: string; readonly text: string }) => string;
+  readonly eventsOf: (happening: Happening) => readonly PublicEvent[];
 }
 
 export interface NotOpened {

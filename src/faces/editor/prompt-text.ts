@@ -1,28 +1,27 @@
 /** A prompt's parts as the text that the session hears; what it cannot hear is refused, never dropped. */
 import { fileURLToPath } from "node:url";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
-import type { Prompts } from "../../prompts/index.ts";
-import { withAttachedText } from "../../prompts/render/opening.ts";
+import type { EditorWords } from "./link.ts";
 
 export function promptText(
   blocks: readonly ContentBlock[],
-  prompts: Prompts,
+  words: EditorWords,
 ): { readonly text: string } | { readonly problem: string } {
-  let words = "";
+  let typed = "";
   const attached: { readonly name: string; readonly text: string }[] = [];
   for (const block of blocks) {
     switch (block.type) {
       case "text":
-        words += block.text;
+        typed += block.text;
         break;
       case "resource_link":
-        words += ` ${nameOf(block.uri)} `;
+        typed += ` ${nameOf(block.uri)} `;
         break;
       case "resource": {
         const { resource } = block;
         if (!("text" in resource))
           return { problem: `${nameOf(resource.uri)} is not text: only text can be attached.` };
-        words += ` ${nameOf(resource.uri)} `;
+        typed += ` ${nameOf(resource.uri)} `;
         attached.push({ name: nameOf(resource.uri), text: resource.text });
         break;
       }
@@ -30,9 +29,9 @@ export function promptText(
         return { problem: `A prompt may hold text and files, no ${block.type}.` };
     }
   }
-  const said = words.trim();
+  const said = typed.trim();
   if (said === "") return { problem: "There are no words in it." };
-  return { text: attached.reduce((text, one) => withAttachedText(prompts, text, one), said) };
+  return { text: attached.reduce((text, one) => words.attached(text, one), said) };
 }
 
 /** A path where it is one of this machine. */

@@ -4,12 +4,11 @@ import { items } from "../../core/chain.ts";
 import { stepsOf } from "../../core/plan/steps.ts";
 import type { Session } from "../../core/session.ts";
 import type { Entry, ReplyContent } from "../../core/transcript.ts";
-import { renderDenial } from "../../prompts/render/denial.ts";
-import type { Prompts } from "../../prompts/index.ts";
+import type { EditorWords } from "./link.ts";
 import { callNews, cameOf, pastDifference, toolCallOf, type CallLook } from "./tool-calls.ts";
 
 export interface ReplayLook extends CallLook {
-  readonly prompts: Prompts;
+  readonly words: EditorWords;
 }
 
 export function replayUpdates(session: Session, look: ReplayLook): readonly SessionUpdate[] {
@@ -29,7 +28,7 @@ function fromEntry(entry: Entry, session: Session, look: ReplayLook): readonly S
       const { callId, tool, outcome } = entry;
       if (look.show(tool, {}).claims.includes("note")) return [];
       const denial =
-        outcome.kind === "denied" ? renderDenial(look.prompts, outcome.denial, { actor: session.actor.kind }) : null;
+        outcome.kind === "denied" ? look.words.denial(outcome.denial, { actor: session.actor.kind }) : null;
       return [callNews(callId, cameOf(outcome, denial, look.show(tool, {}).claims.includes("write")))];
     }
     case "cancelled":

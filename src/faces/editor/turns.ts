@@ -3,7 +3,7 @@ import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
 import { untilAborted } from "../../agent/answers/ask-surface.ts";
 import type { Happening } from "../../agent/ports/handle.ts";
 
-export interface Turn {
+export interface PromptTurn {
   /** Resolves when the person has the floor although a plan waits. */
   readonly held: Promise<null>;
   /** How it ended; throws where the model failed. */
@@ -25,7 +25,7 @@ export function createTurns() {
   let code: string | null = null;
   const each = (act: (turn: OpenTurn) => void): void => open.forEach(act);
   return {
-    begin(): Turn {
+    begin(): PromptTurn {
       const holding = new AbortController();
       const turn: OpenTurn = { failed: null, stop: "end_turn", isCancelled: false, hold: () => holding.abort() };
       open.add(turn);

@@ -1,11 +1,9 @@
 /** What happens to a session, as updates for the editor: words, thoughts, calls, agents, the plan, modes, usage, notices. */
 import type { ClientCapabilities, SessionUpdate } from "@agentclientprotocol/sdk";
-import { publicEvents } from "../../agent/loop/public-events.ts";
 import type { AgentHappening, Happening } from "../../agent/ports/handle.ts";
 import { items } from "../../core/chain.ts";
 import type { Session } from "../../core/session.ts";
 import { tokensOf, type TokenUsage } from "../../core/usage.ts";
-import { renderDenial } from "../../prompts/render/denial.ts";
 import { agentProgress } from "./agent-progress.ts";
 import { compactionTeller, replyTeller, type EventHappening, type TellNotice } from "./reply-teller.ts";
 import { modeState } from "./options.ts";
@@ -93,14 +91,13 @@ function fromEffects({ effects }: EventHappening, { look }: TellerOptions): read
 function fromResults({ before, session }: EventHappening, { look }: TellerOptions): readonly SessionUpdate[] {
   const known = before.transcript.length;
   const added = session.transcript.length > known ? items(session.transcript).slice(known) : [];
-  const { show, prompts } = look();
+  const { show, words } = look();
   return added.flatMap((entry): readonly SessionUpdate[] => {
     if (entry.kind !== "result") return [];
     const { callId, tool, outcome } = entry;
     const { claims } = show(tool, {});
     if (claims.includes("note")) return [];
-    const denial =
-      outcome.kind === "denied" ? renderDenial(prompts, outcome.denial, { actor: session.actor.kind }) : null;
+    const denial = outcome.kind === "denied" ? words.denial(outcome.denial, { actor: session.actor.kind }) : null;
     return [callNews(callId, cameOf(outcome, denial, claims.includes("write")))];
   });
 }
@@ -119,18 +116,20 @@ interface ToldNotice {
 
 /** What the prompt's own answer says, and what the editor shows by itself, is not said twice. */
 function noticesIn(happening: EventHappening, { look }: TellerOptions): readonly ToldNotice[] {
-  return publicEvents(happening, look().prompts).flatMap((event): readonly ToldNotice[] => {
-    if (event.type !== "notification" || unsaid.has(event.key)) return [];
-    return [{ text: event.text, severity: event.tone === "warning" ? "warning" : "info" }];
-  });
+  return look()
+    .words.eventsOf(happening)
+    .flatMap((event): readonly ToldNotice[] => {
+      if (event.type !== "notification" || unsaid.has(event.key)) return [];
+      return [{ text: event.text, severity: event.tone === "warning" ? "warning" : "info" }];
+    });
 }
 
 const unsaid: ReadonlySet<string> = new Set(["model-failed", "turn-ended-in-text", "mode-refused"]);
 
 function agentNotices(happening: AgentHappening, { look }: TellerOptions): readonly string[] {
-  return publicEvents(happening, look().prompts).flatMap((event) =>
-    event.type === "notification" ? [`${happening.agent}: ${event.text}`] : [],
-  );
+  return look()
+    .words.eventsOf(happening)
+    .flatMap((event) => (event.type === "notification" ? [`${happening.agent}: ${event.text}`] : []));
 }
 
 /** The tokens of one request, of as many as the model can take. */

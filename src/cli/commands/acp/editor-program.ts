@@ -2,6 +2,7 @@
 import { userInfo } from "node:os";
 import { everyone } from "../../../agent/answers/persons.ts";
 import { configHome, projectRoot, sessionsFolder } from "../../../agent/host/config-home.ts";
+import { publicEvents } from "../../../agent/loop/public-events.ts";
 import { knownModels } from "../../../agent/models/name.ts";
 import { contextWindowOf, costUsd } from "../../../agent/models/providers.ts";
 import { findSessions, projectFolders, summarize } from "../../../agent/store/session-list.ts";
@@ -11,6 +12,8 @@ import type { EditorLink, EditorProgram, EditorWish, ListedSession, NotOpened } 
 import { openSession, type OpenedSession } from "../../../program/open-session.ts";
 import { isUsageError } from "../../../program/usage-error.ts";
 import { loadPrompts, type Prompts } from "../../../prompts/index.ts";
+import { renderDenial } from "../../../prompts/render/denial.ts";
+import { withAttachedText } from "../../../prompts/render/opening.ts";
 import type { SessionArguments } from "../../args.ts";
 import { sessionReview } from "../../interactive/session-review.ts";
 import { version } from "../../version.ts";
@@ -20,7 +23,11 @@ export function editorProgram(start: SessionArguments, complain: (line: string) 
   const prompts = loadPrompts();
   return {
     version,
-    prompts,
+    words: {
+      denial: (denial, facts) => renderDenial(prompts, denial, facts),
+      attached: (prompt, attached) => withAttachedText(prompts, prompt, attached),
+      eventsOf: (happening) => publicEvents(happening, prompts, { hasTaskTool: true }),
+    },
     user: userInfo().username,
     missingKey: () => missingKey(process.env),
     contextWindow: contextWindowOf,
