@@ -60,6 +60,7 @@ test("no test sleeps and then looks", () => {
     "test/survive/model.ts": "the same",
     "test/clients/run-caged-end.test.ts": "inside of a command, so that it does not end by itself",
     "test/clients/strict-entry.test.ts": "inside of a program that is to hang",
+    "test/editor/protocol.test.ts": "inside of a program that is to print all the time",
     "test/headless/driven.test.ts": "says it again and again, until it is heard",
     "test/library/places.test.ts": "the same",
     "test/team/stories.test.ts": "a slow keeper of the members",

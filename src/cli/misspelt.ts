@@ -13,7 +13,7 @@ const elsewhere: Readonly<Record<string, string | null>> = {
   run: 'groundplan -p "task"',
   exec: 'groundplan -p "task"',
   ...Object.fromEntries(
-    "acp mcp config settings login logout auth update upgrade init serve models agents hooks plugin plugins permissions"
+    "mcp config settings login logout auth update upgrade init serve models agents hooks plugin plugins permissions"
       .split(" ")
       .map((name) => [name, null]),
   ),

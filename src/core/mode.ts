@@ -111,9 +111,18 @@ export function syncBypass(permissions: Permissions, bypass: "off" | "available"
 
 /** Where Shift+Tab leads from here (R2.2); `cycle` narrows and orders the modes. */
 export function nextMode(permissions: Permissions, auto: AutoPolicy, cycle: readonly Mode[] = modes): Mode {
-  const possible = cycle.filter((mode) => isPossible(mode, permissions, auto));
+  const possible = possibleModes(permissions, auto, cycle);
   const here = possible.indexOf(permissions.mode.current);
   return possible[(here + 1) % possible.length] ?? permissions.mode.current;
+}
+
+/** Those that a person can choose now. */
+export function possibleModes(
+  permissions: Permissions,
+  auto: AutoPolicy,
+  among: readonly Mode[] = modes,
+): readonly Mode[] {
+  return among.filter((mode) => isPossible(mode, permissions, auto));
 }
 
 export function isPlanning(permissions: Permissions): boolean {

@@ -5,6 +5,7 @@ import { keptReview, type KeptReview } from "../agent/answers/kept-review.ts";
 import { startAgent, type SessionParts } from "../agent/loop/agent.ts";
 import type { NamedModel } from "../agent/ports/model.ts";
 import type { Happening, SessionHandle } from "../agent/ports/handle.ts";
+import type { Host } from "../agent/ports/host.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/shell/guarded-shell.ts";
 import { openSealer } from "../agent/store/log-seal.ts";
 import type { Person } from "../agent/ports/ports.ts";
@@ -76,6 +77,8 @@ export interface OpenOptions {
   readonly mayLead?: boolean;
   /** Asks the person whether a folder that brings settings is trusted; not asked where it is missing. */
   readonly askTrust?: (brings: readonly string[]) => Promise<boolean>;
+  /** What a file's text is in the person's editor; null where it is not open there. */
+  readonly openText?: Host["openText"];
   /** The lead of the team ended this session. */
   readonly onShutdown?: () => void;
 }
@@ -251,7 +254,8 @@ async function partsOf(
     options.listen(happening);
   };
   const person = wish.approve === null ? kept.before(options.person) : options.person;
-  const host = { ...hostOf({ ...options, ...ground, state, person }), works: ground.undo.recorder };
+  const open = options.openText === undefined ? {} : { openText: options.openText };
+  const host = { ...hostOf({ ...options, ...ground, state, person }), ...open, works: ground.undo.recorder };
   const modelMayEnterPlan = isReviewable(wish, settings) ? settings.modelMayEnterPlan : "never";
   const base = createTools({ ...settings, modelMayEnterPlan, more: options.tools ?? [] });
   const isTrusted = async () => wish.trust || (await state.isTrusted(root));

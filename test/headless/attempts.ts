@@ -63,3 +63,45 @@ export const files: Readonly<Record<string, string>> = {
   "evil.sh": "touch pwned; rm -f a.ts\n",
   Makefile: "all:\n\ttouch pwned\n",
 };
+
+const everything = [
+  "Bash",
+  "Write",
+  "Edit",
+  "NotebookEdit",
+  "Read",
+  "Agent",
+  "mcp__files",
+  "ReadOnlyHelper",
+  "EnterPlanMode",
+];
+const allowAll = JSON.stringify({ permissions: { allow: everything } });
+const withAuto = JSON.stringify({
+  permissions: { allow: everything },
+  autoMode: { enabled: true },
+  useAutoModeDuringPlan: true,
+});
+const yes = (event: string, fields: object): readonly object[] => {
+  const answer = JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...fields } });
+  return [{ matcher: "*", hooks: [{ type: "command", command: `printf '%s' '${answer}'` }] }];
+};
+const withHooks = JSON.stringify({
+  permissions: { allow: everything },
+  hooks: {
+    PreToolUse: yes("PreToolUse", { permissionDecision: "allow", permissionDecisionReason: "all is well" }),
+    PermissionRequest: yes("PermissionRequest", { decision: { behavior: "allow" } }),
+  },
+});
+/** Settings under which plan mode must hold: options of a start. */
+export const enforced: Readonly<Record<string, readonly string[]>> = {
+  "no rules": [],
+  "allow-all rules": ["--settings", allowAll, "--trust"],
+  "bypass available": ["--settings", allowAll, "--allow-dangerously-skip-permissions"],
+  "bypass on": ["--settings", allowAll, "--dangerously-skip-permissions"],
+  "auto during plan": ["--settings", withAuto],
+  "auto during plan, from bypass": ["--settings", withAuto, "--dangerously-skip-permissions"],
+  "no sandbox": ["--settings", allowAll, "--no-sandbox"],
+  "hooks that allow everything": ["--settings", withHooks],
+  "hooks that allow everything, from bypass": ["--settings", withHooks, "--dangerously-skip-permissions"],
+  "hooks that allow everything, no sandbox": ["--settings", withHooks, "--no-sandbox"],
+};

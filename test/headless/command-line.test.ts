@@ -56,7 +56,7 @@ test("a misspelt command is no task: it says which one could be meant, and how t
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain(`did you mean groundplan ${near}? As a task: groundplan -- ${words[0]}`);
   }
-  for (const word of ["acp", "mcp", "login", "config"])
+  for (const word of ["mcp", "login", "config"])
     expect(await stage.run([word])).toMatchObject({
       code: 2,
       stderr: `groundplan: There is no command "${word}"; groundplan help lists them. As a task: groundplan -- ${word}\n`,

@@ -3,51 +3,10 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { denied, files, unproven } from "./attempts.ts";
+import { denied, enforced, files, unproven } from "./attempts.ts";
 import { planFileIn, setStage, treeHashes } from "./program.ts";
 
-const everything = [
-  "Bash",
-  "Write",
-  "Edit",
-  "NotebookEdit",
-  "Read",
-  "Agent",
-  "mcp__files",
-  "ReadOnlyHelper",
-  "EnterPlanMode",
-];
-const allowAll = JSON.stringify({ permissions: { allow: everything } });
-const withAuto = JSON.stringify({
-  permissions: { allow: everything },
-  autoMode: { enabled: true },
-  useAutoModeDuringPlan: true,
-});
-const yes = (event: string, fields: object): readonly object[] => {
-  const answer = JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...fields } });
-  return [{ matcher: "*", hooks: [{ type: "command", command: `printf '%s' '${answer}'` }] }];
-};
-const withHooks = JSON.stringify({
-  permissions: { allow: everything },
-  hooks: {
-    PreToolUse: yes("PreToolUse", { permissionDecision: "allow", permissionDecisionReason: "all is well" }),
-    PermissionRequest: yes("PermissionRequest", { decision: { behavior: "allow" } }),
-  },
-});
-const settings: Readonly<Record<string, readonly string[]>> = {
-  "no rules": [],
-  "allow-all rules": ["--settings", allowAll, "--trust"],
-  "bypass available": ["--settings", allowAll, "--allow-dangerously-skip-permissions"],
-  "bypass on": ["--settings", allowAll, "--dangerously-skip-permissions"],
-  "auto during plan": ["--settings", withAuto],
-  "auto during plan, from bypass": ["--settings", withAuto, "--dangerously-skip-permissions"],
-  "no sandbox": ["--settings", allowAll, "--no-sandbox"],
-  "hooks that allow everything": ["--settings", withHooks],
-  "hooks that allow everything, from bypass": ["--settings", withHooks, "--dangerously-skip-permissions"],
-  "hooks that allow everything, no sandbox": ["--settings", withHooks, "--no-sandbox"],
-};
-
-describe.each(Object.entries(settings))("with %s", (name, options) => {
+describe.each(Object.entries(enforced))("with %s", (name, options) => {
   test("B1.1 B1.2 R5.1 B1.8 R11.4 no file but the plan changes, and each call has a typed denial", async () => {
     const stage = await setStage({
       script: (request, turn): ScriptedTurn => {

@@ -1,7 +1,7 @@
 /** Hostile text from model, files and tools in every dialog: it cannot move the cursor, fake a dialog or break the width. */
 import type { RuleOffers } from "../../src/core/decide/offers.ts";
 import { previewRule } from "../../src/core/decide/rule-words.ts";
-import type { RulesPreview } from "../../src/faces/terminal/dialogs/permission-request.ts";
+import type { RulesPreview } from "../../src/agent/answers/permission-request.ts";
 import { describe, expect, test } from "vitest";
 import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts";
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
@@ -10,7 +10,7 @@ import { columnsOf } from "../../src/faces/terminal/view/safe-text.ts";
 import type { Component, Surface } from "../../src/faces/terminal/overlays/surface.ts";
 import { xtermColumns } from "../support/xterm-columns.ts";
 import { emulator, key } from "./emulator.ts";
-import { permissionRequest } from "../../src/faces/terminal/dialogs/permission-request.ts";
+import { permissionRequest } from "../../src/agent/answers/permission-request.ts";
 import { approvalDialog, commandAsk, editAsk, permissionOptions, review } from "./requests.ts";
 
 const family = "👨‍👩‍👧‍👦";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { PermissionAsk } from "../../src/agent/ports/ports.ts";
 import type { Mode } from "../../src/core/mode.ts";
 import { permissionDialog, type Permission } from "../../src/faces/terminal/dialogs/permission.ts";
-import { permissionRequest } from "../../src/faces/terminal/dialogs/permission-request.ts";
+import { permissionRequest } from "../../src/agent/answers/permission-request.ts";
 import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import { asked, commandAsk, editAsk, enterAsk, permissionOptions, unprovenAsk } from "./requests.ts";
 

@@ -7,7 +7,7 @@ import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import { placeComments } from "../../src/core/plan/anchors.ts";
 import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts";
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
-import { permissionRequest } from "../../src/faces/terminal/dialogs/permission-request.ts";
+import { permissionRequest } from "../../src/agent/answers/permission-request.ts";
 import { noColour } from "../../src/faces/terminal/view/theme.ts";
 import { emulator, expectGolden, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import {

@@ -65,6 +65,7 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
     unasked: decide(call, situationOf(session)).kind === "classify",
     hidden: hiddenIn(session),
     reads,
+    ...(host.openText === undefined ? {} : { openText: host.openText }),
     live: options.live,
     ...(options.answer === undefined ? {} : { answer: options.answer }),
     writeTodos: async (todos) => void (await options.send({ type: "todos-written", todos })),

@@ -51,3 +51,11 @@ export function smallModelOf(name: ModelName, environment: Environment): ModelNa
   if (hasOwnAddress(name.provider, environment)) return undefined;
   return { provider: name.provider, model: providerRow(name.provider).small };
 }
+
+/** Those that a person can choose without writing a name: of the providers whose key is there, and scout. */
+export function knownModels(present: string, environment: Environment): readonly string[] {
+  const names = providers
+    .filter((row) => keyOf(row, environment) !== "")
+    .flatMap(({ name, main, small }) => [`${name}/${main}`, `${name}/${small}`]);
+  return [...new Set([present, ...names, "scout"])];
+}

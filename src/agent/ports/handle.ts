@@ -84,6 +84,15 @@ export interface SessionHandle {
   close(): void;
 }
 
+/** Nothing is under way any more, also not in a session that an approved plan went on in. */
+export async function settled(composed: { readonly handle: SessionHandle }): Promise<void> {
+  for (;;) {
+    const { handle } = composed;
+    await handle.settled();
+    if (handle === composed.handle) return;
+  }
+}
+
 /** What an agent asks says that it does. */
 export function questionsOf(agent: string, questions: readonly UserQuestion[]): readonly UserQuestion[] {
   return questions.map((question) => ({ ...question, header: `${agent}: ${question.header}` }));

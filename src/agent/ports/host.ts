@@ -34,6 +34,8 @@ export interface Host {
   readonly isKeptPlan?: (file: string, session: string) => Promise<boolean>;
   /** Answers in auto mode; without it nothing is sure. */
   readonly classify?: (ask: PermissionAsk, session: Session, signal: AbortSignal) => Promise<Classified>;
+  /** What a file's text is in the person's editor; null where it is not open there, or the editor does not tell. */
+  readonly openText?: (path: string, signal: AbortSignal) => Promise<string | null>;
   readonly saveRule?: (rule: string) => Promise<void>;
   /** Settings that changed outside have reached the session when it resolves; asked before whatever leads to a decision (B14.4). */
   readonly refresh?: () => Promise<void>;
@@ -104,7 +106,7 @@ export interface LookContext extends Pick<Host, "files" | "shell" | "web" | "dir
 }
 
 /** What a tool sees while it runs, after `decide` allowed exactly `access`. */
-export interface RunContext extends LookContext, Pick<Host, "search" | "person" | "prompts"> {
+export interface RunContext extends LookContext, Pick<Host, "search" | "person" | "prompts" | "openText"> {
   readonly access: Access;
   readonly signal: AbortSignal;
   readonly planning: boolean;

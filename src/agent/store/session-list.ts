@@ -36,6 +36,12 @@ export async function listSessions(
   return summaries;
 }
 
+/** The folders of every project's logs. */
+export async function projectFolders(home: string): Promise<readonly string[]> {
+  const names = await readdir(join(home, "sessions")).catch(() => []);
+  return names.map((name) => join(home, "sessions", name));
+}
+
 /** Those whose id begins so, newest first; no log is opened. */
 export async function findSessions(folder: string, prefix = ""): Promise<readonly FoundSession[]> {
   const names = await readdir(folder).catch(() => []);
@@ -74,7 +80,8 @@ export async function summarize({ id, path, changedAt, size }: FoundSession): Pr
   return { id, path, words, mode, project, links, startedAt: startedAt === 0 ? changedAt : startedAt, changedAt };
 }
 
-function firstWords(text: string): string {
+/** What a session is called in a list. */
+export function firstWords(text: string): string {
   const plain = text.slice(0, 400).replaceAll(/\s+/g, " ").trim();
   return plain.length > 80 ? `${plain.slice(0, 79).replace(/[\uD800-\uDBFF]$/, "")}…` : plain;
 }

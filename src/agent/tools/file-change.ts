@@ -6,7 +6,7 @@ import type { RunContext } from "../ports/host.ts";
 import type { ToolOutput, WriteOptions } from "../ports/ports.ts";
 import { refused } from "./output.ts";
 import { judgedPathOf } from "./paths.ts";
-import { wholeLimit } from "./read.ts";
+import { unsavedText, wholeLimit } from "./read.ts";
 import type { Tool } from "./tool.ts";
 
 export interface FileChange {
@@ -42,7 +42,8 @@ export interface CurrentText {
 }
 
 /** What the judged file holds now, if the session has seen exactly that. An empty file need not have been read. */
-export async function currentText({ access, files, prompts, reads }: RunContext): Promise<CurrentText | ToolOutput> {
+export async function currentText(context: RunContext): Promise<CurrentText | ToolOutput> {
+  const { access, files, prompts, reads } = context;
   const path = judgedPathOf(access);
   const stat = await files.stat(path);
   if (stat === null) return { hash: null, text: "" };
@@ -51,10 +52,12 @@ export async function currentText({ access, files, prompts, reads }: RunContext)
   if (stat.size > wholeLimit) return refused(prompts("tools/files/too-large", { path, size: String(stat.size) }));
   const bytes = await files.readBytes(path, { limit: wholeLimit + 1 });
   const hash = hashBytes(bytes);
+  const text = textOf(bytes);
+  if ((await unsavedText(path, text, context)) !== null) return refused(prompts("tools/files/unsaved", { path }));
   const seen = reads.get(path);
   if (bytes.length > 0 && seen === undefined) return refused(prompts("tools/files/unread", { path }));
   if (bytes.length > 0 && seen?.hash !== hash) return refused(prompts("tools/files/changed", { path }));
-  return { hash, text: textOf(bytes) };
+  return { hash, text };
 }
 
 /** Writes if the file still is what it was; what stands there then counts as read. */

@@ -60,12 +60,33 @@ async function readWhole(
 ): Promise<ToolOutput> {
   const bytes = await context.files.readBytes(path, { limit: wholeLimit + 1 });
   const text = new TextDecoder(encoding).decode(bytes);
+  const unsaved = await unsavedText(path, text, context);
+  if (unsaved !== null) {
+    const shown = numbered(rangeOfText(unsaved, bounds(range)), path, { range, context });
+    return {
+      ...shown,
+      content: [...shown.content, { type: "text", text: context.prompts("tools/read/unsaved", { path }) }],
+    };
+  }
   const mtimeMs = (await context.files.stat(path))?.mtimeMs ?? 0;
   context.reads.set(path, { hash: hashBytes(bytes), mtimeMs, text });
   const cells = path.endsWith(".ipynb") ? await notebookText(text) : null;
   if (cells !== null) return told(limitedText(cells, range, context));
   if (text === "") return told(context.prompts("tools/files/empty", { path }));
   return numbered(rangeOfText(text, bounds(range)), path, { range, context });
+}
+
+/** What the person's editor has instead, where that is not what the file holds. */
+export async function unsavedText(path: string, text: string | null, context: RunContext): Promise<string | null> {
+  if (context.openText === undefined || path === context.planFile) return null;
+  const open = await context.openText(path, context.signal);
+  return open === null || text === null || sameLines(open, text) ? null : open;
+}
+
+/** Editors keep line ends and a mark at the beginning to themselves. */
+function sameLines(one: string, other: string): boolean {
+  const [plain, otherPlain] = [one, other].map((text) => text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"));
+  return plain === otherPlain;
 }
 
 /** Null: not a notebook. What reads them is loaded with the first one. */

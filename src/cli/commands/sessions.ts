@@ -8,7 +8,13 @@ import { lockSession } from "../../agent/host/files/lock.ts";
 import { reviewsFolder } from "../../agent/answers/kept-answers.ts";
 import { loadLog } from "../../agent/store/log-reader.ts";
 import { shortened } from "../../agent/library/find-plan.ts";
-import { findSessions, summarize, type FoundSession, type SessionSummary } from "../../agent/store/session-list.ts";
+import {
+  findSessions,
+  projectFolders,
+  summarize,
+  type FoundSession,
+  type SessionSummary,
+} from "../../agent/store/session-list.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import { replay } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
@@ -215,11 +221,6 @@ async function replayed(path: string): Promise<Session | string> {
   } catch (error) {
     return errorText(error);
   }
-}
-
-async function projectFolders(home: string): Promise<readonly string[]> {
-  const names = await readdir(join(home, "sessions")).catch(() => []);
-  return names.map((name) => join(home, "sessions", name));
 }
 
 async function filesNamed(folder: string, isWanted: (name: string) => boolean): Promise<readonly string[]> {

@@ -129,6 +129,12 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import("./crashtest/leg.ts")).crashtestLeg,
   },
   {
+    name: "acp",
+    help: "an agent for editors: Zed, JetBrains, Neovim, Emacs  --setup",
+    examples: [{ typed: "groundplan acp --setup", shows: "Model keys in this environment:\n…\nModel: …" }],
+    load: async () => (await import("./acp/acp.ts")).acp,
+  },
+  {
     name: "doctor",
     help: "what is available on this machine",
     examples: [{ typed: "groundplan doctor", shows: "…  sandbox  …\n…  git  …" }],

@@ -1,7 +1,8 @@
 /** `groundplan -p`: what is to be done is found out, then a session goes on behind the headless face. */
 import { publicEvents } from "../../agent/loop/public-events.ts";
 import { headlessFace } from "../../faces/headless/face.ts";
-import { commandProblem, isCommand } from "../../faces/headless/headless-command.ts";
+import { commandProblem, isCommand } from "../../agent/loop/line-command.ts";
+import { elsewhere } from "../../faces/headless/headless-command.ts";
 import { hasKeptAnswer, waitingHash } from "../../program/kept-prompt.ts";
 import { openSession } from "../../program/open-session.ts";
 import { isUsageError, type UsageError } from "../../program/usage-error.ts";
@@ -55,7 +56,7 @@ interface Asking {
 /** What is to be done: the words of the command line, with what is piped in; else what is piped in alone. */
 async function promptOf(args: SessionArguments, asking: Asking): Promise<{ prompt: string | null } | UsageError> {
   if (args.prompt !== null && args.prompt.trim() !== "") {
-    const problem = commandProblem(args.prompt) ?? besideApproval(args.prompt, args);
+    const problem = commandProblem(args.prompt, elsewhere) ?? besideApproval(args.prompt, args);
     return problem === null ? withPiped(args.prompt, asking) : { problem, exitCode: 2 };
   }
   /** A teammate that was stopped while it waited just goes on waiting. */
@@ -64,7 +65,7 @@ async function promptOf(args: SessionArguments, asking: Asking): Promise<{ promp
   if (piped.kind === "failed") return { problem: piped.problem, exitCode: 2 };
   const prompt = piped.kind === "text" ? piped.text : "";
   if (prompt.trim() === "" && !(await hasKeptAnswer(args))) return nothingToDo(args);
-  const problem = commandProblem(prompt);
+  const problem = commandProblem(prompt, elsewhere);
   return problem === null ? { prompt } : { problem, exitCode: 2 };
 }
 

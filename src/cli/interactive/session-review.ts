@@ -26,6 +26,8 @@ export interface SessionReview {
   readonly person: Person;
   /** Hears what the terminal hears. */
   readonly listen: (happening: Happening) => void;
+  /** A new link to the page; rejects with a sentence. */
+  link(): Promise<string>;
   /** `/review`: opens the browser on a new link, and gives the link; rejects with a sentence. */
   open(): Promise<string>;
   /** Once the session is composed: a page that was left open before a restart goes on. */
@@ -63,6 +65,11 @@ export function sessionReview(options: SessionReviewOptions): SessionReview {
     return review;
   };
   const face = (): Promise<BrowserReview> => (loading ??= load());
+  const link = async (): Promise<string> => {
+    const opened = await (await face()).open();
+    if ("problem" in opened) throw new Error(opened.problem);
+    return opened.url;
+  };
 
   return {
     person: {
@@ -74,13 +81,13 @@ export function sessionReview(options: SessionReviewOptions): SessionReview {
       if (loading === null) heard.length = 0;
       if (loading !== null || happening.kind === "event") heard.push(happening);
     },
+    link,
     async open() {
-      const opened = await (await face()).open();
-      if ("problem" in opened) throw new Error(opened.problem);
+      const url = await link();
       const { openBrowser } = await import("../../faces/browser/server/open.ts");
-      const problem = await openBrowser({ url: opened.url, home, environment });
+      const problem = await openBrowser({ url, home, environment });
       if (problem !== null) tell(`the browser could not be opened (${problem}); open the link yourself`);
-      return opened.url;
+      return url;
     },
     async goOn() {
       const id = current()?.state.id ?? "";

@@ -2,7 +2,8 @@
 import { relative } from "node:path";
 import { configHome, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
 import { createSearch } from "../../agent/host/search/search.ts";
-import { costUsd, keyOf, providers } from "../../agent/models/providers.ts";
+import { knownModels } from "../../agent/models/name.ts";
+import { costUsd } from "../../agent/models/providers.ts";
 import { everyone } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
 import { hiddenGlobs } from "../../agent/tools/rule-names.ts";
@@ -134,7 +135,7 @@ async function linkTo(composed: OpenedSession, args: SessionArguments): Promise<
     undo: composed.undo,
     sessions: async () =>
       (await listSessions(folder)).map(({ id, words, changedAt, mode }) => ({ id, words, changedAt, mode })),
-    models: async () => knownModels(modelName),
+    models: async () => knownModels(modelName, process.env),
     files: fileList(composed, directory),
     history: history.read,
     remember: history.add,
@@ -145,13 +146,6 @@ async function linkTo(composed: OpenedSession, args: SessionArguments): Promise<
 async function sandboxWords({ shell }: OpenedSession): Promise<string> {
   const rung = await shell.rung();
   return rung.kind === "none" ? "no sandbox" : rung.name;
-}
-
-function knownModels(present: string): readonly string[] {
-  const names = providers
-    .filter((row) => keyOf(row, process.env) !== "")
-    .flatMap(({ name, main, small }) => [`${name}/${main}`, `${name}/${small}`]);
-  return [...new Set([present, ...names, "scout"])];
 }
 
 /** The files of the project, listed anew when some time has passed. */

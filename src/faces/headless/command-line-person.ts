@@ -1,7 +1,7 @@
 /** The person behind one command: approves exactly one plan, or says what should change in the plan that waits; else nobody. */
 import { userInfo } from "node:os";
 import { nobody } from "../../agent/answers/persons.ts";
-import type { SendRefused } from "../../agent/ports/handle.ts";
+import type { Say } from "../../agent/loop/line-command.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import type { HeadlessLink, SaidAtStart } from "./link.ts";
 
@@ -17,9 +17,6 @@ export function commandLinePerson({ approve, mode }: SaidAtStart): Person {
     },
   };
 }
-
-/** Words to the model; why the session does not take them, else null. */
-export type Say = (text: string) => Promise<SendRefused | null>;
 
 /** To a plan that waits they are the answer; whatever has become of that plan, they reach the session. */
 export function sayOnce(composed: HeadlessLink, tell: (line: string) => void): Say {

@@ -1,12 +1,13 @@
 /** Another program drives the session by lines on stdin: words, answers, verdicts, modes. */
 import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
-import type { SendRefused } from "../../agent/ports/handle.ts";
+import { carryOut, commandProblem, type Say } from "../../agent/loop/line-command.ts";
+import { readLines } from "../../agent/host/read-lines.ts";
+import { settled, type SendRefused } from "../../agent/ports/handle.ts";
 import { verdictOf } from "../../core/verdict.ts";
-import type { Say } from "./command-line-person.ts";
-import { carryOut, commandProblem } from "./headless-command.ts";
-import { settled, type HeadlessLink } from "./link.ts";
-import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
+import { elsewhere } from "./headless-command.ts";
+import type { HeadlessLink } from "./link.ts";
+import { parseInputLine, type InputLine } from "./input-lines.ts";
 
 export interface DriveRequest {
   readonly composed: HeadlessLink;
@@ -57,10 +58,10 @@ export async function drive(request: DriveRequest): Promise<void> {
 
 /** Words to the model, or a command; what is wrong with it, else null. A command is answered when it has been carried out. */
 async function say(text: string, { composed, emit }: DriveRequest): Promise<string | null> {
-  const problem = text.trim() === "" ? "there are no words in it" : commandProblem(text);
+  const problem = text.trim() === "" ? "there are no words in it" : commandProblem(text, elsewhere);
   if (problem !== null) return problem;
   const tellModel: Say = (words) => composed.handle.send({ type: "user-said", text: words });
-  const carried = await carryOut(text, composed, tellModel);
+  const carried = await carryOut(text, { session: composed, elsewhere }, tellModel);
   if (carried === null) return (await tellModel(text))?.reason ?? null;
   if (carried.refusal !== null) return carried.refusal;
   if (!carried.isTask) {

@@ -1,14 +1,15 @@
 /** The headless face: a session without dialogs; text, one JSON object or a stream of events out, and lines in where it is driven. */
 import { userInfo } from "node:os";
-import type { Happening } from "../../agent/ports/handle.ts";
+import { settled, type Happening } from "../../agent/ports/handle.ts";
 import { answerDesk } from "../../agent/answers/persons.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
 import { visibleJson } from "../../core/wire/visible.ts";
-import { commandLinePerson, sayOnce, type Say } from "./command-line-person.ts";
-import { carryOut } from "./headless-command.ts";
-import { settled, type HeadlessLink, type HeadlessOptions, type SaidAtStart } from "./link.ts";
+import { carryOut, type Say } from "../../agent/loop/line-command.ts";
+import { commandLinePerson, sayOnce } from "./command-line-person.ts";
+import { elsewhere } from "./headless-command.ts";
+import type { HeadlessLink, HeadlessOptions, SaidAtStart } from "./link.ts";
 import { callShower } from "../../agent/tools/show.ts";
 import { newRun, note, noteDenials, noteNotice, noticeIn, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type RunStatus } from "./run-result.ts";
@@ -132,7 +133,7 @@ async function once(composed: HeadlessLink, { run, said: { prompt, approve }, te
   const isSaid = prompt !== null && prompt.trim() !== "";
   const say: Say =
     approve === null ? sayOnce(composed, tell) : (text) => composed.handle.send({ type: "user-said", text });
-  const carried = isSaid ? await carryOut(prompt, composed, say) : null;
+  const carried = isSaid ? await carryOut(prompt, { session: composed, elsewhere }, say) : null;
   const unsaid = isSaid && carried === null ? await say(prompt) : null;
   if (unsaid !== null) run.error ??= `The session did not take the words (${unsaid.reason}).`;
   await settled(composed);

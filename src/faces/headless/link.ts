@@ -28,15 +28,6 @@ export interface HeadlessLink {
   close(how?: "done" | "failed" | "stopped"): Promise<void>;
 }
 
-/** Nothing is under way any more, also not in a session that an approved plan went on in. */
-export async function settled(composed: HeadlessLink): Promise<void> {
-  for (;;) {
-    const { handle } = composed;
-    await handle.settled();
-    if (handle === composed.handle) return;
-  }
-}
-
 export interface HeadlessStreams {
   readonly stdin: Readable;
   readonly stdout: Writable;

@@ -1,7 +1,7 @@
 /** The person at this terminal: every question of the session as a dialog, one after the other. */
 import type { Answerer } from "../../core/verdict.ts";
 import type { Person } from "../../agent/ports/ports.ts";
-import type { PermissionFacts } from "./dialogs/permission-request.ts";
+import type { PermissionFacts } from "../../agent/answers/permission-request.ts";
 import type { RenewedChoices } from "./renewed-choices.ts";
 import type { Dialog, DialogHost, Surface } from "./overlays/surface.ts";
 
@@ -23,7 +23,7 @@ export function terminalPerson(host: DialogHost, surface: Surface, options: Term
     async permit(ask, signal) {
       const [{ permissionDialog }, { permissionRequest }] = await Promise.all([
         import("./dialogs/permission.ts"),
-        import("./dialogs/permission-request.ts"),
+        import("../../agent/answers/permission-request.ts"),
       ]);
       const request = await permissionRequest(ask, options);
       const answer = await shown(permissionDialog, request, signal);

@@ -67,3 +67,10 @@ export function withPipedInput(prompts: Prompts, prompt: string, piped: string):
   const text = withoutReminderTags(piped.trimEnd()).replaceAll(/<(?=\/stdin>)/gi, "&lt;");
   return prompts("opening/piped-input", { prompt, text });
 }
+
+/** A text that an editor attached to a prompt is part of it, marked; nothing in it ends the mark early. */
+export function withAttachedText(prompts: Prompts, prompt: string, attached: { name: string; text: string }): string {
+  const text = withoutReminderTags(attached.text.trimEnd()).replaceAll(/<(?=\/attached>)/gi, "&lt;");
+  const name = withoutReminderTags(attached.name).replaceAll(/["<>\r\n]/g, " ");
+  return prompts("opening/attached-text", { prompt, name, text });
+}

@@ -11,6 +11,7 @@ export const toolSlots = {
   "tools/todo-write": [],
   "tools/tool-search": ["names"],
   "opening/piped-input": ["prompt", "text"],
+  "opening/attached-text": ["prompt", "name", "text"],
   "tools/web-fetch": [],
   "tools/write": [],
   "tools/agent/cancelled": [],
@@ -82,5 +83,7 @@ export const toolSlots = {
   "tools/todo-write/written": ["done", "total"],
   "tools/files/too-large": ["path", "size"],
   "tools/files/unread": ["path"],
+  "tools/files/unsaved": ["path"],
+  "tools/read/unsaved": ["path"],
   "tools/write/wrote": ["path"],
 } as const;

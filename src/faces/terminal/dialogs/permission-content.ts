@@ -1,5 +1,4 @@
 /** What a permission dialog shows: the question, what exactly would happen, and why it is asked. */
-import type { Call } from "../../../core/decide/access.ts";
 import { safeLine, safeText } from "../view/safe-text.ts";
 import { wrapSpans, type StyledSpan } from "../view/spans.ts";
 import type { Theme } from "../view/theme.ts";
@@ -7,58 +6,23 @@ import { countOf, type ViewLook } from "../view/view-facts.ts";
 import { signs, differenceLines, type DifferenceLine } from "./difference.ts";
 import { shownDifference } from "./difference-spans.ts";
 import type { Pages } from "./pager.ts";
-import type { PermissionRequest } from "./permission-request.ts";
+import type { PermissionRequest } from "../../../agent/answers/permission-request.ts";
+import {
+  changedText,
+  enterPlanText,
+  permissionWords,
+  type PermissionWords,
+} from "../../../agent/answers/permission-words.ts";
 import { piecesOf } from "../view/plan-lines.ts";
 
-export interface PermissionContent {
-  readonly title: string;
-  readonly tone: "plan" | "warning" | "accent";
-  /** What must not be overlooked. */
-  readonly warnings: readonly string[];
-  readonly notes: readonly string[];
+export interface PermissionContent extends PermissionWords {
   pages(width: number): Pages;
 }
 
 export function permissionContent(request: PermissionRequest, theme: Theme): PermissionContent {
-  const { agent } = request.ask;
-  const { notes, ...asked } = askedText(request);
-  const whose = agent === undefined ? [] : [`Asked by agent ${safeLine(agent, 60)}`];
   const body = bodyOf(request);
   const pages = (width: number): Pages => pagesOf(body, { theme, width });
-  return { tone: "accent", warnings: [], ...asked, notes: [...whose, ...notes], pages };
-}
-
-type AskedText = Pick<PermissionContent, "title" | "notes"> & Partial<Pick<PermissionContent, "tone" | "warnings">>;
-
-function askedText({ ask: { question, call }, mode, before }: PermissionRequest): AskedText {
-  switch (question.kind) {
-    case "enter-plan":
-      return { title: "Enter plan mode?", tone: "plan", notes: [] };
-    case "edit": {
-      const guard = question.guarded ? ["This file is guarded: it can change how programs run here."] : [];
-      const outside = question.outsidePlan === true ? ["The approved plan does not name this file."] : [];
-      const title = before === null && isNewFile(call) ? "Write this new file?" : "Make this edit?";
-      return { title, warnings: [...guard, ...outside], notes: [question.path] };
-    }
-    case "command":
-      return { title: "Run this command?", notes: [...inDirectory(call), `Why you are asked: ${question.reason}`] };
-    case "unproven": {
-      const warnings = ["Plan mode cannot vouch for this command: it could not be proved that it changes nothing."];
-      const once = `It would run once, exactly as shown, without a sandbox, in ${question.directory}`;
-      return { title: "Run an unproven command?", tone: "warning", warnings, notes: [`Why: ${question.reason}`, once] };
-    }
-    case "rule": {
-      const notes = [...inDirectory(call), `A rule asks first: ${question.rule}`];
-      return { title: `Allow ${safeLine(call.tool, 40)}?`, tone: mode === "plan" ? "plan" : "accent", notes };
-    }
-    case "external":
-      return { title: "Use a tool of another server?", notes: [question.name] };
-    case "network": {
-      if (question.inward === undefined) return { title: "Reach out to the network?", notes: [question.url] };
-      const warnings = [`It leads to ${question.inward.join(", ")}: this machine, or a network around it`];
-      return { title: "Fetch from inside of your network?", tone: "warning", warnings, notes: [question.url] };
-    }
-  }
+  return { ...permissionWords(request, safeLine), pages };
 }
 
 type Body =
@@ -69,39 +33,23 @@ type Body =
 
 function bodyOf({ ask, before }: PermissionRequest): Body {
   const { call, question } = ask;
-  if (question.kind === "enter-plan") return { kind: "text", text: enterText, short: enterShort };
-  const input = (call.input ?? {}) as Readonly<Record<string, unknown>>;
+  if (question.kind === "enter-plan") return { kind: "text", text: enterPlanText, short: enterShort };
   if (call.access?.kind === "command") {
     const part = "part" in question ? question.part : (call.access.part ?? null);
     return { kind: "command", command: call.access.command, part };
   }
-  if (call.access?.kind === "write") return { kind: "difference", ...editLines(input, before) };
-  return { kind: "text", text: JSON.stringify(input, null, 2) };
+  if (call.access?.kind === "write") return { kind: "difference", ...editLines(call.input, before) };
+  return { kind: "text", text: JSON.stringify(call.input ?? {}, null, 2) };
 }
 
-const enterText = `The model would like to plan before it changes anything. It will
-• explore the code, and find patterns that can be used again
-• design one approach, and ask you where something is open
-• present a plan for your approval
-Nothing is changed until you approve the plan.`;
 const enterShort = `The model would like to plan first: explore the code, find patterns, design an approach, present a plan.
 Nothing is changed until you approve it.`;
 
 type EditedLines = Omit<Extract<Body, { readonly kind: "difference" }>, "kind">;
 
-/** By the shape of the call: a replacement, a whole content, or a cell's source. */
-function editLines(input: Readonly<Record<string, unknown>>, before: string | null): EditedLines {
-  const text = (name: string): string | null => (typeof input[name] === "string" ? input[name] : null);
-  const [from, to, content] = [text("old_string"), text("new_string"), text("content")];
-  if (from !== null && to !== null) {
-    if (before === null || from === "" || !before.includes(from))
-      return { lines: differenceLines(from, to), numbered: false };
-    const after = input["replace_all"] === true ? before.split(from).join(to) : before.replace(from, () => to);
-    return { lines: differenceLines(before, after), numbered: true };
-  }
-  if (content !== null)
-    return { lines: before === null ? allNew(content) : differenceLines(before, content), numbered: true };
-  return { lines: allNew(text("new_source") ?? JSON.stringify(input, null, 2)), numbered: false };
+function editLines(input: unknown, before: string | null): EditedLines {
+  const { from, to, isWhole } = changedText(input, before);
+  return { lines: from === null ? allNew(to) : differenceLines(from, to), numbered: isWhole };
 }
 
 function allNew(text: string): readonly DifferenceLine[] {
@@ -109,14 +57,6 @@ function allNew(text: string): readonly DifferenceLine[] {
     .replace(/\n$/, "")
     .split("\n")
     .map((line, index) => ({ kind: "added", text: line, after: index + 1 }));
-}
-
-function isNewFile(call: Call): boolean {
-  return typeof (call.input as { readonly content?: unknown } | null)?.content === "string";
-}
-
-function inDirectory({ access }: Call): readonly string[] {
-  return access?.kind === "command" ? [`In ${access.directory}`] : [];
 }
 
 function pagesOf(body: Body, { theme, width }: ViewLook): Pages {

@@ -1,16 +1,15 @@
 /** The permission dialog, and the one that asks to enter plan mode (R6.3): which mode, what would happen, yes or no. */
 import type { PermissionAnswer } from "../../../agent/ports/ports.ts";
-import type { Question } from "../../../core/decide/decision.ts";
-import { shortRule } from "../../../core/decide/rule-words.ts";
 import type { Key } from "../keys/key-input.ts";
 import { safeLine, safeNote } from "../view/safe-text.ts";
 import { wrapText } from "../view/spans.ts";
 import type { Dialog, Surface } from "../overlays/surface.ts";
 import { dialogOf, type DialogScreen, type Size, type DialogStep } from "./component.ts";
-import { choiceRows, hints, rule, tooSoonRow, type KeyHint, type ListedChoice } from "./frame.ts";
+import { choiceRows, hints, rule, tooSoonRow, type KeyHint } from "./frame.ts";
 import { beginning, rowsFrom, scrolledBy, within, type Pages, type Position } from "./pager.ts";
 import { permissionContent, type PermissionContent } from "./permission-content.ts";
-import type { PermissionRequest, RulesPreview } from "./permission-request.ts";
+import type { PermissionRequest, RulesPreview } from "../../../agent/answers/permission-request.ts";
+import { permissionChoices, type PermissionChoice } from "../../../agent/answers/permission-words.ts";
 import { boxRows } from "../keys/line-view.ts";
 import { boxOf, emptyBox, typed, type TextBox } from "../keys/text-box.ts";
 import type { ViewLook } from "../view/view-facts.ts";
@@ -44,51 +43,8 @@ export const permissionDialog: Dialog<PermissionRequest, Permission> = (request,
   });
 };
 
-interface Choice extends ListedChoice {
-  readonly letter: string;
-  readonly does: "allow" | "session" | "remember" | "reason" | "deny" | "stop";
-}
-
-/** Least permissive first where plan mode cannot vouch for it (B1.3). The last one, and Esc, ends the turn (B18.1). */
-export function permissionChoices({ ask, mode, offers }: PermissionRequest): readonly Choice[] {
-  const { kind } = ask.question;
-  const stop: Choice = { label: "No, and stop", short: "Stop", letter: "q", does: "stop" };
-  if (kind === "enter-plan") {
-    return [
-      { label: "Yes, enter plan mode", letter: "y", does: "allow" },
-      { label: `No, go on in ${mode} mode`, letter: "n", does: "deny" },
-      stop,
-    ];
-  }
-  const no: Choice = { label: "No, and say what to do instead", short: "No", letter: "n", does: "reason" };
-  if (kind === "unproven")
-    return [no, { label: "Yes, run it this once", short: "Yes, once", letter: "y", does: "allow" }, stop];
-  const { session, always } = offers;
-  const forSession: Choice = {
-    label: `Yes, for this session: ${sessionWords(kind, session)}`,
-    short: "Session",
-    letter: "s",
-    does: "session",
-  };
-  const forAlways: Choice = {
-    label: `Yes, and always allow ${safeLine(always.join(", "), 44)}`,
-    short: "Always",
-    letter: "a",
-    does: "remember",
-  };
-  return [
-    { label: "Yes, once", short: "Yes", letter: "y", does: "allow" },
-    ...(session.length === 0 ? [] : [forSession]),
-    ...(always.length === 0 ? [] : [forAlways]),
-    no,
-    stop,
-  ];
-}
-
-/** "edits in this project", "npm test …" */
-function sessionWords(kind: Question["kind"], rules: readonly string[]): string {
-  const isProject = kind === "edit" && rules.every((rule) => rule.endsWith("(**)"));
-  return isProject ? "edits in this project" : safeLine(rules.map(shortRule).join(", "), 40);
+export function choicesOf(request: PermissionRequest): readonly PermissionChoice[] {
+  return permissionChoices(request, safeLine);
 }
 
 interface Tools {
@@ -120,7 +76,7 @@ function updatePermission(state: PermissionState, key: Key, tools: Tools): Dialo
 function updateChoice(state: PermissionState, key: Key, tools: Tools): DialogStep<PermissionState, Permission> {
   const { request, surface } = tools;
   const { keys } = surface;
-  const choices = permissionChoices(request);
+  const choices = choicesOf(request);
   if (keys.matches(key, "dismiss")) return { state, answer: stopped };
   if (keys.matches(key, "confirm")) return chosen(state, choices[state.selected]!, request);
   const step = keys.matches(key, "up") ? -1 : keys.matches(key, "down") || keys.matches(key, "nextField") ? 1 : 0;
@@ -136,7 +92,7 @@ const stopped: Permission = { allowed: false, stop: true };
 
 function chosen(
   state: PermissionState,
-  { does }: Choice,
+  { does }: PermissionChoice,
   { offers }: PermissionRequest,
 ): DialogStep<PermissionState, Permission> {
   switch (does) {
@@ -245,7 +201,7 @@ function footerRows(state: PermissionState, { request, surface, size }: Tools): 
     return [theme.heading(" No. What should be done instead?"), ...box, ...help([enter, "say it"], [esc, "back"])];
   }
   const look = { width: columns, rows: isTight ? 3 : 6, selected: state.selected, theme };
-  const list = choiceRows(permissionChoices(request), look);
+  const list = choiceRows(choicesOf(request), look);
   const tooSoon = "tooSoon" in size && size.tooSoon;
   const below = tooSoon ? [tooSoonRow(columns, theme)] : help(["↑↓", "choose"], [enter, "answer"], [esc, "stop"]);
   return [...list, ...below];

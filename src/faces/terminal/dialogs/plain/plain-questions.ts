@@ -2,9 +2,9 @@
 import type { QuestionAnswer, UserQuestion } from "../../../../core/questions.ts";
 import { safeText } from "../../view/safe-text.ts";
 import { unstyled } from "../../view/theme.ts";
-import { permissionChoices, type Permission } from "../permission.ts";
+import { choicesOf, type Permission } from "../permission.ts";
 import { permissionContent } from "../permission-content.ts";
-import type { PermissionRequest } from "../permission-request.ts";
+import type { PermissionRequest } from "../../../../agent/answers/permission-request.ts";
 import { splitWord, type PlainDesk } from "./ask-lines.ts";
 import { answersOf, answerText, openedQuestions, unanswered, type AnswerDraft } from "../questions/state.ts";
 import { boxOf } from "../../keys/text-box.ts";
@@ -35,7 +35,7 @@ export async function plainPermission(
   { print, ask }: PlainDesk,
 ): Promise<Permission | null> {
   print(permissionText(request));
-  const choices = permissionChoices(request);
+  const choices = choicesOf(request);
   for (;;) {
     const line = await ask("Your choice (empty: no):");
     if (line === null) return null;
@@ -108,8 +108,8 @@ function permissionText(request: PermissionRequest): string {
   const { question } = request.ask;
   const part =
     "part" in question && question.part !== null ? [`The part that decided: ${safeText(question.part)}`] : [];
-  const choices = permissionChoices(request).map(({ letter, label }, index) => `${index + 1} or ${letter}: ${label}`);
-  const reason = permissionChoices(request).some(({ does }) => does === "reason")
+  const choices = choicesOf(request).map(({ letter, label }, index) => `${index + 1} or ${letter}: ${label}`);
+  const reason = choicesOf(request).some(({ does }) => does === "reason")
     ? ["Words behind a no go along: n use make"]
     : [];
   return [

@@ -2,7 +2,7 @@
 import { oneAtATime } from "../../../../agent/host/one-at-a-time.ts";
 import type { Person } from "../../../../agent/ports/ports.ts";
 import type { TerminalPersonOptions } from "../../person.ts";
-import { permissionRequest } from "../permission-request.ts";
+import { permissionRequest } from "../../../../agent/answers/permission-request.ts";
 import type { Surface } from "../../overlays/surface.ts";
 import { askingLines, type LineTerminal, type PlainDesk } from "./ask-lines.ts";
 import { plainPermission, plainQuestions } from "./plain-questions.ts";

@@ -1,8 +1,8 @@
 /** What a permission dialog must know beyond what is asked: the file as it is, and what rules would cover (R17.2, B18.2). */
-import type { PermissionAsk } from "../../../agent/ports/ports.ts";
-import { covers, noOffers, type OfferFacts, type RuleOffers } from "../../../core/decide/offers.ts";
-import { previewRule, type RulePreview } from "../../../core/decide/rule-words.ts";
-import type { Mode } from "../../../core/mode.ts";
+import type { PermissionAsk } from "../ports/ports.ts";
+import { covers, noOffers, type OfferFacts, type RuleOffers } from "../../core/decide/offers.ts";
+import { previewRule, type RulePreview } from "../../core/decide/rule-words.ts";
+import type { Mode } from "../../core/mode.ts";
 
 export interface PermissionRequest {
   readonly ask: PermissionAsk;
