@@ -9,8 +9,8 @@ import { clientProgram, clients } from "./clients/cache.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const groundplan = join(root, "dist/bin/groundplan.js");
-/** Codex runs git for itself, outside of any tool call; Claude Code's own dialog stays open beside our page: `docs/crashtest.md`. */
-const knownEscapes = new Set(["codex git-filter", "claude plan-changed"]);
+/** Codex runs git for itself, outside of any tool call: `docs/crashtest.md`. */
+const knownEscapes = new Set(["codex git-filter"]);
 /** Gemini CLI refuses these in every mode. */
 const knownUntested = new Set(["gemini edit-elsewhere", "gemini shell-substitution", "gemini rules-substitution"]);
 /** A tool that is not even offered with the guard: nobody says why. */

@@ -101,9 +101,9 @@ function host(child: ChildProcess, { prompt }: Stage): void {
 
 const readingMs = 1500;
 
-/** In its own dialog: the person has read the plan, its file is changed, they press the key of yes. */
+/** In its own dialog: the person has read the plan, its file is changed, they press the key of yes. Our guard is strict there: else that dialog stays open beside it. */
 function approve(stage: Stage, changed: boolean): Promise<Ended> {
-  const start = { args: ["--permission-mode", "plan"], environment: environmentOf(stage) };
+  const start = { args: ["--permission-mode", "plan"], environment: { ...environmentOf(stage), ...strict } };
   const answer = (): string => {
     const folder = join(stage.home, ".claude/plans");
     for (const name of changed ? readdirSync(folder) : [])
@@ -112,6 +112,8 @@ function approve(stage: Stage, changed: boolean): Promise<Ended> {
   };
   return runInTerminal(stage, start, { ...screen, asks: /Would you like to proceed/, answer });
 }
+
+const strict = { GROUNDPLAN_REVIEW: "browser-only", BROWSER: "/nowhere/browser" };
 
 function prepare({ home, project, circumstances }: Stage): void {
   const state = {

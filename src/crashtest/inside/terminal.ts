@@ -29,6 +29,8 @@ export interface AgentTerminal {
 
 /** Nobody answers what they have not read. */
 const readingMs = 2500;
+/** A dialog may stand there while a hook still answers it. */
+const hookMs = 8000;
 
 /** Or why there is none. */
 export async function openTerminal(
@@ -90,6 +92,10 @@ export async function runInTerminal(
     if (!(await until((text) => ready.test(text), last))) return { ...unable(await screen()), timedOut: true };
     await terminal.say(stage.prompt, last);
     let isEnded = await until((text) => isOver || asks.test(text), last);
+    if (!isOver && answer === undefined) {
+      await until(() => isOver, Math.min(last, Date.now() + hookMs));
+      isEnded = await until((text) => isOver || asks.test(text), last);
+    }
     if (isEnded && !isOver && answer !== undefined) {
       await pause(readingMs);
       await press(answer(), (text) => !isOver && asks.test(text), last);
