@@ -173,8 +173,8 @@ function goOn(
     (sofar, open) => follow(sofar, (now) => reopen(now, open)),
     step(idle, ...effects),
   );
-  const heard = follow(reopened, (now) => sayAgain(now, asked));
-  return wasThinking ? follow(heard, speakAgain) : resume(session, heard);
+  const resumed = wasThinking ? follow(reopened, speakAgain) : resume(session, reopened);
+  return follow(resumed, (now) => sayAgain(now, asked));
 }
 
 /** What hooks said of a call that has not begun was said then: those of today are asked. */
