@@ -61,6 +61,8 @@ export async function driveEditor(
       case "user": {
         const text = String(line["text"]);
         if (!/^\/(compact|clear)/.test(text)) return during(editor.prompt(session, text));
+        /** Words stream in before the reply is whole: only then a command finds the session at rest. */
+        await Promise.all(working);
         const range = { from: editor.order().length, to: Infinity };
         commands.push(range);
         await editor.prompt(session, text);
