@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadLoopback } from "../scripts/clients/model.mjs";
+import { loadLoopback } from "../scripts/load-loopback.mjs";
 
 const bin = fileURLToPath(new URL("../dist/bin/groundplan.js", import.meta.url));
 const rounds = Number(process.argv[2] ?? 12);

@@ -16,15 +16,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { clientProgram } from "./clients/cache.mjs";
-import { loadLoopback } from "./clients/model.mjs";
+import { loadLoopback } from "./load-loopback.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const program = join(root, "dist/bin/groundplan.js");
 const platform = `node-${process.platform}-${process.arch}`;
-const acpx = await clientProgram({
-  name: "acpx",
+const acpx = await clientProgram("acpx", {
   packages: { acpx: "0.19.1", [platform]: "22.23.3" },
-  program: (folder) => join(folder, "node_modules/acpx/dist/cli.js"),
+  program: (folder) => join(folder, "acpx/dist/cli.js"),
 });
 if ("problem" in acpx) {
   console.log(`SKIPPED: acpx cannot be had here (${acpx.problem}); groundplan acp was not tried with it.`);

@@ -33,8 +33,7 @@ function onThisMachine(file) {
 }
 
 /** The file to start, or why there is none. */
-export async function clientProgram(name) {
-  const { packages, program } = clients[name];
+export async function clientProgram(name, { packages, program } = clients[name]) {
   const cache = process.env["GROUNDPLAN_CLIENTS_CACHE"] ?? join(tmpdir(), "groundplan-clients");
   const folder = join(cache, name);
   mkdirSync(folder, { recursive: true });

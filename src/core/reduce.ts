@@ -33,7 +33,14 @@ import { filesEdited, modelFailed, planCommented, planSaved, turnCancelled, user
 
 /** Never throws: an event that does not fit leaves the session as it was, with a `refuse` effect that says why. */
 export function reduce(session: Session, event: Event): Step {
-  return noteAnswered(applied(session, event), event);
+  return noteAnswered(unfit(session, event) ?? applied(session, event), event);
+}
+
+/** Null where the event can be taken. */
+function unfit(session: Session, event: Event): Step | null {
+  const problem = shapeProblem(event);
+  if (problem !== null) return refuse(session, typeOf(event), problem);
+  return session.id === "" && event.type !== "session-started" ? refuse(session, event.type, "not-started") : null;
 }
 
 /** Who answered what is open no more, so that a later answer can be told. */
@@ -50,9 +57,6 @@ function noteAnswered({ session, effects }: Step, event: Event): Step {
 }
 
 function applied(session: Session, event: Event): Step {
-  const problem = shapeProblem(event);
-  if (problem !== null) return refuse(session, typeOf(event), problem);
-  if (session.id === "" && event.type !== "session-started") return refuse(session, event.type, "not-started");
   if (isUndoEvent(event)) return undoEvent(session, event);
   switch (event.type) {
     case "session-started":

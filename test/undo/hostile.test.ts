@@ -126,6 +126,19 @@ test("B15.2 pipes hold nothing up, what is too large is left out and said, odd n
   expect(stage.told).toEqual([]);
 });
 
+test("B15.2 a draft of ours that is just being written beside its file is nobody's work", async () => {
+  const { folder, root } = ground({ "a.txt": "a\n" });
+  const stage = await openUndoStage(root, join(folder, "sessions"));
+  await stage.prompt("go");
+  await stage.command(() => {
+    writeFileSync(join(root, "a.txt"), "b\n");
+    writeFileSync(join(root, ".groundplan-0123456789abcdef.tmp"), "half");
+    writeFileSync(join(root, ".groundplan-person.tmp"), "whole");
+  });
+  const result = await stage.back({ to: "p1" });
+  expect(result).toEqual({ kind: "done", failed: [], restored: [".groundplan-person.tmp", "a.txt"], kept: [] });
+});
+
 test("B15.3 nothing is written through a link that leads out of the tree", async () => {
   const { folder, root } = ground({ "deep/a.txt": "a\n", "deep/b.txt": "b\n", "wide/c.txt": "c\n" });
   const outside = join(folder, "outside");

@@ -77,7 +77,7 @@ export async function layGround(own: string, { common, hashName, excludesFile }:
     writeFile(join(own, path), content, { mode: 0o600 });
   const excluded = await readRegular(join(common, "info", "exclude"), { limit: 1 << 20 }).catch(() => Buffer.alloc(0));
   await write("objects/info/alternates", `${quoted(join(common, "objects"))}\n`);
-  await write("info/exclude", excluded);
+  await write("info/exclude", Buffer.concat([excluded, Buffer.from(`\n${ownDrafts}\n`)]));
   await write("info/attributes", "* -text -crlf -eol -ident -filter -working-tree-encoding -diff -merge\n");
   await write("config", configuration(hashName, excludesFile));
   await write("HEAD", "ref: refs/heads/none\n");
@@ -112,6 +112,9 @@ export function groundEnvironment(root: string, own: string): Record<string, str
     GIT_LITERAL_PATHSPECS: "1",
   };
 }
+
+/** What we write beside a file before it takes its place, at the moment of a picture: nobody's work. */
+const ownDrafts = `.groundplan-${"[0-9a-f]".repeat(16)}.tmp`;
 
 function configuration(hashName: HashName, excludesFile: string | null): string {
   const isPlain = hashName === "sha1";

@@ -60,8 +60,7 @@ export function createRecorder({ root, report, afterWork }: RecorderOptions): Re
     isBegun = false;
     const { name, missed } = await store.take(touched);
     const all = [...outside.splice(0), ...missed.map(shownPath)];
-    const [differing = []] = name === begunFrom ? [] : await store.changes([[begunFrom, name]]);
-    const changed = differing.slice(0, mostNamed).map(({ path }) => shownPath(path));
+    const changed = await changedBetween(store, begunFrom, name);
     await handle.send({
       type: "work-ended",
       to: name,
@@ -72,16 +71,15 @@ export function createRecorder({ root, report, afterWork }: RecorderOptions): Re
   };
   /** What another call that is under way does not touch may hold somebody else's changes: they end up between two works. */
   const begin = (one: UnderWay): Promise<void> => {
-    const { wanted } = one;
     const others = allOf(under);
     const isAlone = under.size === 0;
     under.add(one);
-    if (!isAlone && isWithin(wanted, others)) return idle();
+    if (!isAlone && isWithin(one.wanted, others)) return idle();
     return inTurn(followed, async (handle, store) => {
       if (isBegun) await ended(handle, store, others);
       const isWhole = isFirst(handle.state);
       if (isWhole && store.kind === "copies") await store.take(null);
-      const looked = isWhole && store.kind === "git" ? null : wanted;
+      const looked = isWhole && store.kind === "git" ? null : one.wanted;
       const { name: from, left } = await store.take(looked);
       const hasLeft = left.nested.length + left.large.length > 0 || handle.state.undo.left !== null;
       await began({ handle, from, left: looked === null && hasLeft ? left : null });
@@ -125,6 +123,12 @@ export function createRecorder({ root, report, afterWork }: RecorderOptions): Re
 
 /** Of what one stretch of work changed, so many are named. */
 const mostNamed = 500;
+
+async function changedBetween(store: PointStore, from: string, to: string): Promise<readonly string[]> {
+  if (from === to) return [];
+  const [differing = []] = await store.changes([[from, to]]);
+  return differing.slice(0, mostNamed).map(({ path }) => shownPath(path));
+}
 
 interface Followed {
   readonly handle: SessionHandle;
