@@ -31,12 +31,12 @@ export function misspelt(word: string, rest: readonly string[], table: readonly 
     word,
     rows.map(({ name }) => name),
   );
-  const row = rows.find(({ name }) => name === near);
+  const there = Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined;
+  const row = there === undefined ? rows.find(({ name }) => name === near) : undefined;
   if (row !== undefined && isCommandLine(row, words))
     return `${begin}; did you mean groundplan ${[row.name, ...words].join(" ")}? ${asTask}`;
   if (words.length > 0) return null;
   const owners = rows.filter(({ verbs = [] }) => verbs.includes(word)).map(({ name }) => `groundplan ${name} ${word}`);
-  const there = Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined;
   const meant = [...(typeof there === "string" ? [there] : []), ...owners];
   if (meant.length > 0) return `${begin}; did you mean ${meant.join(" or ")}? ${asTask}`;
   return there === null ? `${begin}; groundplan help lists them. ${asTask}` : null;
