@@ -30,7 +30,7 @@ test("B16.3 an approval in a log whose lines were changed does not count: nothin
 
 test("B16.3 an approval that only the library tells of, and the session's log does not, counts no more", async () => {
   const stage = await carriedOut({ text });
-  const [approved] = stage.index().filter(({ decisions }) => decisions.length > 0);
+  const approved = stage.index().find(({ decisions }) => decisions.length > 0);
   const points = JSON.parse((await stage.run(["undo", "--list", "--json"])).stdout) as readonly { id: string }[];
   expect(await stage.run(["undo", "--to", points[0]!.id])).toMatchObject({ code: 0 });
   expect(await stage.run(["verify"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Nobody approved") });
