@@ -1,9 +1,10 @@
 /** Receipts signed with the person's SSH key, and checked with public tools (B16.1, B16.2). */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { needs } from "../support/needs.ts";
+import { writeProgram } from "../support/write-program.ts";
 import { carriedOut, elsewhere, parsed, type ProofStage } from "./proof-stage.ts";
 
 const ssh = needs("ssh-keygen");
@@ -147,3 +148,37 @@ test("B16.1 a key that is not there is named", ssh, async () => {
     stderr: expect.stringMatching(/cannot be signed with .*no-such-key/),
   });
 });
+
+test(
+  "B16.2 an ssh-keygen in the project says nothing of a signature, wherever the PATH leads; neither does a name that is excepted, nor more than a signature",
+  ssh,
+  async () => {
+    const { stage, signer } = await signing("eve");
+    const ada = makeKey(dirname(stage.home), "ada");
+    const text = await stage.receipt();
+    stage.commit("the work");
+    const mark = join(dirname(stage.home), "ran");
+    const says = `Good "groundplan-receipt" signature with ED25519 key SHA256:abc`;
+    mkdirSync(join(stage.repository, "bin"));
+    writeProgram(join(stage.repository, "bin", "ssh-keygen"), `#!/bin/sh\ntouch '${mark}'\necho '${says}'\n`);
+    const environment = { PATH: `${join(stage.repository, "bin")}:${process.env["PATH"]}` };
+    const verify = (receipt: string, signers: string) => {
+      const places = { receipt: join(dirname(stage.home), "r.json"), signers: join(dirname(stage.home), "signers") };
+      writeFileSync(places.receipt, receipt);
+      writeFileSync(places.signers, signers);
+      const args = ["--receipt", places.receipt, "--diff", "HEAD~1..HEAD", "--signers", places.signers];
+      return stage.run(["verify", ...args], { environment });
+    };
+    expect(await verify(text, signer)).toMatchObject({ code: 0 });
+    const forged = await verify(text, ada.signer);
+    expect(forged).toMatchObject({ code: 1, stdout: expect.stringContaining("not one of an allowed signer") });
+    expect(existsSync(mark)).toBe(false);
+    const excepted = signer.replace(/^\S+/, "!eve@example.invalid,*@example.invalid");
+    expect((await verify(text, excepted)).stdout).not.toContain("signed by !");
+    const longer = await verify(text.replace('END SSH SIGNATURE-----\\n"', 'END SSH SIGNATURE-----\\nx\\n"'), signer);
+    expect(longer).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("The signature is not one of this receipt"),
+    });
+  },
+);

@@ -126,6 +126,28 @@ test("B15.3 what somebody changes while a rewind writes is listed, and its redo 
   expect(["a.txt", "b.txt", "c.txt"].map((path) => textOf(root, path))).toEqual(["a\nmore\n", "mine\n", "mine\n"]);
 });
 
+test("B15.3 what somebody changes after it was brought back, while the rest still is, is listed, and its redo leaves it alone", async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `f${String(at).padStart(2, "0")}.txt`);
+  const { root, open } = ground(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+  const stage = await open();
+  await stage.prompt("go");
+  await stage.command(() => names.forEach((name) => appendFileSync(join(root, name), "more\n")));
+  const read = stage.store.read.bind(stage.store);
+  let groups = 0;
+  Object.assign(stage.store, {
+    read: (hashes: readonly string[]) => {
+      groups += 1;
+      if (groups === 2) writeFileSync(join(root, "f00.txt"), "mine\n");
+      return read(hashes);
+    },
+  });
+  const rest = names.slice(1);
+  expect(await stage.back({ to: "p1" })).toEqual({ kind: "done", restored: rest, kept: ["f00.txt"], failed: [] });
+  const redone = await stage.back({ to: stage.handle.state.undo.redo.at(-1)!, how: "redo" });
+  expect(redone).toEqual({ kind: "done", restored: rest, kept: ["f00.txt"], failed: [] });
+  expect(textOf(root, "f00.txt")).toBe("mine\n");
+});
+
 test("B15.2 files that the person told git not to look at, an index in parts, names that git does not take", async () => {
   const { root, open } = ground({ "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", "gone.txt": "g\n" });
   gitIn(root, "update-index", "--split-index");

@@ -137,7 +137,7 @@ async function signatureFindings(
     return signers === null
       ? only("unverified", "The receipt is not signed: whoever can write the file can write another one.")
       : only("breaks the plan", "The receipt is not signed, and only those of allowed signers count here.");
-  const finding = await checkSignature({ text: signed, signature, signers });
+  const finding = await checkSignature({ text: signed, signature, signers, directory: root });
   switch (finding.kind) {
     case "allowed":
       return { signer: finding.signer, findings: [] };

@@ -2,12 +2,14 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import { basename } from "node:path";
 import { approvedHash, isSettled, type PlanRecord } from "../../core/plan/ledger.ts";
 import { reduce } from "../../core/reduce.ts";
 import type { Todo } from "../../core/reminders/reminder.ts";
 import { freshSession, type Session } from "../../core/session.ts";
+import type { LoadedPlan } from "../library/load-plan.ts";
 import { loadLog } from "../store/log-reader.ts";
-import { lastSeal, type Sealer } from "../store/log-seal.ts";
+import { lastSeal, openSealer, type Sealer } from "../store/log-seal.ts";
 
 export interface LogHead {
   readonly bytes: number;
@@ -52,6 +54,16 @@ export async function sealedPlan(
   if (record === undefined) return { problem: "The log of its session does not know the plan." };
   const head = await headOf(path, log.size);
   return { record, task, todos, head, carriedOutIn: session.links.to };
+}
+
+/** Why the approval that the library tells of does not count: the log of its session is not as it was written, or does not say so. Null where it counts, or the session is gone. */
+export async function approvalDoubt({ entry, approved, log }: LoadedPlan, configHome: string): Promise<string | null> {
+  const isOwn = log !== null && entry.session !== null && basename(log, ".jsonl") === entry.session;
+  if (approved === null || !isOwn) return null;
+  const sealed = await sealedPlan(log, entry.id, await openSealer(configHome));
+  if ("problem" in sealed) return sealed.problem;
+  const isTold = approvedHash(sealed.record) === approvedHash(entry);
+  return isTold ? null : "The log of its session does not tell of the approval that the library has.";
 }
 
 /** The todos of the session that carries the plan out; none where its log is not as it was written. */

@@ -31,29 +31,29 @@ export interface SignatureQuestion {
   readonly signature: string;
   /** The text of an allowed signers file (`man ssh-keygen`); null: nobody said whose signatures count. */
   readonly signers: string | null;
+  /** The project: a program in it never says whose signature is good. */
+  readonly directory: string;
 }
 
-export async function checkSignature({ text, signature, signers }: SignatureQuestion): Promise<SignatureFinding> {
+export async function checkSignature(question: SignatureQuestion): Promise<SignatureFinding> {
+  const { text, signature, signers, directory } = question;
+  if (!inItsForm.test(signature)) return { kind: "refused", why: notOfThis };
   const folder = await mkdtemp(join(tmpdir(), "groundplan-signature-"));
   try {
-    const place = { text, environment: ownEnvironment(folder) };
+    const place = { text, environment: ownEnvironment(directory) };
     const signed = ["-n", signatureNamespace, "-s", join(folder, "signature")];
     await writeFile(join(folder, "signature"), signature, { mode: 0o600 });
     const bare = await run(["-Y", "check-novalidate", ...signed], place);
     if (bare.code === "missing") return { kind: "no-program", why: `The signature cannot be checked: ${missing}` };
     const key = /\bSHA256:[A-Za-z0-9+/]+/.exec(bare.stdout)?.[0];
-    if (bare.code !== 0 || key === undefined)
-      return {
-        kind: "refused",
-        why: "The signature is not one of this receipt: the receipt or the signature was changed.",
-      };
+    if (bare.code !== 0 || key === undefined) return { kind: "refused", why: notOfThis };
     if (signers === null) return { kind: "unknown-signer", key };
     await writeFile(join(folder, "signers"), signers, { mode: 0o600 });
     const named = await run(["-Y", "find-principals", ...signed.slice(2), "-f", join(folder, "signers")], place);
     for (const signer of named.stdout
       .split("\n")
       .flatMap((line) => line.split(","))
-      .filter((one) => one !== "")) {
+      .filter((one) => /^[^!]/.test(one))) {
       const args = ["-Y", "verify", ...signed, "-f", join(folder, "signers"), "-I", signer];
       if ((await run(args, place)).code === 0) return { kind: "allowed", signer, key };
     }
@@ -63,6 +63,8 @@ export async function checkSignature({ text, signature, signers }: SignatureQues
   }
 }
 
+const inItsForm = /^-----BEGIN SSH SIGNATURE-----\n[A-Za-z0-9+/=\n]+\n-----END SSH SIGNATURE-----\n$/;
+const notOfThis = "The signature is not one of this receipt: the receipt or the signature was changed.";
 const missing = "there is no ssh-keygen here; it comes with OpenSSH (apt-get install openssh-client).";
 
 interface Ran {

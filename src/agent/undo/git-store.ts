@@ -10,6 +10,7 @@ import { bytePath, entryLooker, placeOfEntry, shownPath } from "./entries.ts";
 import { groundEnvironment, layGround, type OwnGit, type PersonsRepository } from "./git-ground.ts";
 import { seedIndex } from "./git-seed.ts";
 import { keepObjects, parseDifferences, readBlobs } from "./git-objects.ts";
+import { strangersAmong, type FreshFile, type PictureBefore } from "./strangers.ts";
 import { largestKept, mostKept, notKept, type TreePicture, type PointStore } from "./store.ts";
 
 /** Without a repository: it is gone, and the pictures are there still. */
@@ -24,6 +25,7 @@ export function gitStore(root: string, folder: string, ground: PersonsRepository
   const isOurs = ({ path }: Listed): boolean => ours.some((above) => path.startsWith(`${above}/`));
   const inTurn = oneAtATime();
   let last: string | null = null;
+  let before: PictureBefore | null = null;
   let written = 0;
 
   /** What a killed process left does not count: a lock of git's, half an index. */
@@ -46,12 +48,15 @@ export function gitStore(root: string, folder: string, ground: PersonsRepository
     );
     if (found.bytes > mostKept) throw new Error("the files that changed are too large to be kept");
     written += found.bytes;
+    const strangers = before === null ? [] : await strangersAmong(found.fresh, before, { root, git });
     if (found.gone.length > 0) await git(["update-index", "-z", "--force-remove", "--stdin"], joined(found.gone));
     if (found.there.length > 0) await git(["update-index", "-z", "--add", "--replace", "--stdin"], joined(found.there));
     const isSame = last !== null && found.there.length + found.gone.length === 0;
     last = isSame ? last : (await git(["write-tree", "--missing-ok"])).trim();
     const left = { nested: found.nested.map(shownPath), large: found.large.map(shownPath) };
-    return { name: last!, left, missed: missedOf(paths, found) };
+    const isLeft = paths === null ? [] : (before?.left ?? []);
+    before = { takenAt: Date.now(), left: [...isLeft, ...found.large, ...found.nested.map(withoutSlash)] };
+    return { name: last!, left, missed: [...missedOf(paths, found), ...strangers] };
   };
   return {
     kind: "git",
@@ -131,12 +136,14 @@ interface Sorted {
   readonly gone: BytePath[];
   readonly nested: BytePath[];
   readonly large: BytePath[];
+  /** Of those that are there, what the index does not have. */
+  readonly fresh: FreshFile[];
   bytes: number;
 }
 
 /** Only files and links that can be read are kept; what cannot be kept any more is taken out of the index. */
 async function sorted(root: string, listing: readonly Listed[]): Promise<Sorted> {
-  const found: Sorted = { there: [], gone: [], nested: [], large: [], bytes: 0 };
+  const found: Sorted = { there: [], gone: [], nested: [], large: [], fresh: [], bytes: 0 };
   const looker = entryLooker(root);
   for (const { path, isKnown } of listing) {
     const inside = /^(?:.*\/)?(?=$|\.git(?:\/|$))/is.exec(path)?.[0];
@@ -149,10 +156,15 @@ async function sorted(root: string, listing: readonly Listed[]): Promise<Sorted>
     if (isLarge) found.large.push(path);
     if (facts !== null && !isLarge && (facts.isSymbolicLink() || (facts.isFile() && (await isReadable(root, path))))) {
       found.there.push(path);
+      if (!isKnown) found.fresh.push({ path, bornAt: facts.birthtimeMs > 0 ? facts.birthtimeMs : facts.ctimeMs });
       found.bytes += facts.size;
     } else if (isKnown) found.gone.push(path);
   }
   return found;
+}
+
+function withoutSlash(path: BytePath): BytePath {
+  return path.replace(/\/$/, "");
 }
 
 function isReadable(root: string, path: BytePath): Promise<boolean> {

@@ -5,10 +5,10 @@ import { fields, list, oneOf, orNull, parseJson, text } from "../../core/wire/sh
 import { readRegularText } from "../host/files/read-regular.ts";
 import { replaceFile, syncFolder } from "../host/files/replace-file.ts";
 import type { BytePath } from "../watch/work-tree-files.ts";
-import { shownPath } from "./entries.ts";
+import { entryAt, shownPath } from "./entries.ts";
 import { journalPlace } from "./places.ts";
 import { restoreEntry, sweepDraft, type Restored } from "./restore.ts";
-import type { EntryChange, PointStore } from "./store.ts";
+import { isSameEntry, type EntryChange, type PointStore } from "./store.ts";
 
 export interface RewindJournal {
   readonly session: string;
@@ -67,7 +67,7 @@ export async function removeJournal(folder: string): Promise<void> {
 /** File by file; each that is done already stays so, and each that is neither what it was nor what it shall be is left alone. */
 export async function carryOut(journal: RewindJournal, store: PointStore): Promise<RewindDone> {
   const { root, draft, changes, kept } = journal;
-  const done: BytePath[] = [];
+  const done: EntryChange[] = [];
   const left = new Set(kept);
   const failed: NotRestored[] = [];
   for (const group of groupsOf(inOrder(changes))) {
@@ -78,14 +78,29 @@ export async function carryOut(journal: RewindJournal, store: PointStore): Promi
       const content =
         after === null ? undefined : (contents.get(after.hash) ?? (await store.read([after.hash])).get(after.hash));
       const result = await restoreEntry(change, { root, hashName: store.hashName, draft, content });
-      if (result === "done") done.push(path);
+      if (result === "done") done.push(change);
       else if (result === "changed") left.add(shownPath(path));
       else failed.push({ path: shownPath(path), why: result });
     }
   }
-  const { name: after } = await store.take(done);
+  const still = await stillRestored(root, done, store);
+  const { name: after } = await store.take(still);
   for (const path of await changedBeside(store, after)) left.add(path);
-  return { restored: done.map(shownPath).toSorted(), kept: [...left].toSorted(), failed, after };
+  return { restored: still.map(shownPath).toSorted(), kept: [...left].toSorted(), failed, after };
+}
+
+/** Without what others changed after it was brought back: that is theirs, and no part of what a redo takes back. */
+async function stillRestored(
+  root: string,
+  done: readonly EntryChange[],
+  { hashName }: PointStore,
+): Promise<readonly BytePath[]> {
+  const still: BytePath[] = [];
+  for (const { path, after } of done) {
+    const now = await entryAt(root, path, hashName);
+    if (now !== "other" && isSameEntry(now, after)) still.push(path);
+  }
+  return still;
 }
 
 /** By others while it was under way, or ignored until a list of what is ignored was brought back. */

@@ -101,8 +101,10 @@ export function createRecorder({ root, report, afterWork }: RecorderOptions): Re
     follow(handle, store) {
       const own = { handle, store };
       followed = own;
-      /** What the first picture needs is made ready beside the first request. */
-      whenAtWork(handle, () => void inTurn(own, async (_handle, opened) => void (await opened.take(null))));
+      /** What the first picture needs is made ready beside the first request; no picture is taken in the middle of a work. */
+      whenAtWork(handle, () => {
+        void inTurn(own, async (_handle, opened) => void (under.size === 0 && (await opened.take(null))));
+      });
     },
     async around(call, planFile, run) {
       if (!mayChange(call, planFile)) return run();

@@ -1,6 +1,7 @@
 /** What going back to a point means for the files: which are brought back, and which somebody else changed since (B15.3). */
 import type { WorkStretch } from "../../core/undo.ts";
 import type { BytePath } from "../watch/work-tree-files.ts";
+import { shownPath } from "./entries.ts";
 import { isSameEntry, type EntryChange, type KeptEntry, type PointStore } from "./store.ts";
 
 export interface RewindPlan {
@@ -20,12 +21,12 @@ export async function planRewind(store: PointStore, works: readonly WorkStretch[
   const latest = new Map<BytePath, KeptEntry | null>();
   const ours = new Set<BytePath>();
   const theirs = new Set<BytePath>();
-  stretches.forEach(({ by }, at) => {
+  stretches.forEach(({ by, missed }, at) => {
     for (const { path, before, after } of found[at]!) {
       if (!first.has(path)) first.set(path, before);
       latest.set(path, after);
       if (by !== "others") ours.add(path);
-      if (by !== "work") theirs.add(path);
+      if (by !== "work" || (before === null && missed.has(shownPath(path)))) theirs.add(path);
     }
   });
   const changes: EntryChange[] = [];
@@ -43,16 +44,20 @@ interface Stretch {
   readonly to: string;
   /** `either`: the process died in its work, and who did what since is not known. */
   readonly by: "work" | "others" | "either";
+  /** What the picture before it does not tell of: what seems to be made may have been there. */
+  readonly missed: ReadonlySet<string>;
 }
 
 /** Between two works somebody else was at it. */
 function stretchesOf(works: readonly WorkStretch[], now: string): readonly Stretch[] {
-  return works.flatMap(({ from, to }, at): readonly Stretch[] => {
+  return works.flatMap(({ from, to, missed }, at): readonly Stretch[] => {
     const next = works[at + 1]?.from ?? now;
-    if (to === null) return [{ from, to: next, by: "either" }];
+    if (to === null) return [{ from, to: next, by: "either", missed: none }];
     return [
-      { from, to, by: "work" },
-      { from: to, to: next, by: "others" },
+      { from, to, by: "work", missed: new Set(missed) },
+      { from: to, to: next, by: "others", missed: none },
     ];
   });
 }
+
+const none: ReadonlySet<string> = new Set();

@@ -18,7 +18,7 @@ export interface EntryChange {
 export interface TreePicture {
   readonly name: string;
   readonly left: LeftOut;
-  /** Of the paths that were asked for, those that it does not hold. */
+  /** Of the paths that were asked for, those that it does not hold; and those that were there, and not in the picture before. */
   readonly missed: readonly BytePath[];
 }
 

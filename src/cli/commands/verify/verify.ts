@@ -61,8 +61,10 @@ export const verify = commandWith(
     }
     if (file !== undefined || range !== undefined || signers !== undefined)
       return complain(streams, "--receipt <file> and --diff <range> go together; --signers goes with them.", 2);
-    const found = await planToVerify(wish, streams);
-    if (typeof found === "number") return found;
+    const named = await planToVerify(wish, streams);
+    if (typeof named === "number") return named;
+    const found = await believed(named, streams, values.yes === true);
+    if (found === null) return 1;
     const refusal = await consent(found.plan, streams, values.yes === true);
     if (refusal !== null) return complain(streams, refusal.problem, refusal.exitCode);
     if (found.plan.changedOutside)
@@ -122,6 +124,21 @@ function tell(plan: LoadedPlan, { done, findings, streams, json }: Told): void {
   const { steps, commands, untouched, unplanned, passed } = done;
   const named = { id: entry.id, title: entry.title, hash: hashText(text), approved: isApprovedText(plan) };
   answerJson(streams, { ...named, steps, commands, untouched, unplanned, findings, passed });
+}
+
+/** An approval that only a doubtful log tells of counts nowhere: the plan is as one that nobody approved, and looked at only when the person says so. */
+async function believed(found: PlanToVerify, streams: Streams, isYes: boolean): Promise<PlanToVerify | null> {
+  const { approvalDoubt } = await import("../../../agent/proof/sealed-log.ts");
+  const doubt = await approvalDoubt(found.plan, found.home);
+  if (doubt === null) return found;
+  tellPerson(streams, `the plan's approval does not count. ${oneLine(doubt)}`);
+  if (isYes) return { ...found, plan: { ...found.plan, approved: null } };
+  complain(
+    streams,
+    "The plan was not checked: have it approved again, or say --yes to run its commands all the same.",
+    1,
+  );
+  return null;
 }
 
 /** A model wrote these commands: what nobody approved runs only when the person says so. */
