@@ -12,10 +12,18 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 const groups = [
   {
     title: "Begin",
-    pages: ["README.md", "docs/review.md", "docs/models.md", "docs/settings.md", "docs/rules.md", "docs/undo.md"],
+    pages: [
+      "README.md",
+      "docs/review.md",
+      "docs/models.md",
+      "docs/settings.md",
+      "docs/rules.md",
+      "docs/hooks.md",
+      "docs/undo.md",
+    ],
   },
   { title: "In a team, in CI", pages: ["docs/ci.md", "docs/proof.md", "docs/teams.md"] },
-  { title: "Other agents", pages: [...pagesIn("docs/agents"), "docs/clients.md", "docs/crashtest.md"] },
+  { title: "Other agents", pages: [...pagesIn("docs/agents"), "docs/editors.md", "docs/crashtest.md"] },
   { title: "Know", pages: ["docs/security.md", "docs/scout.md", "docs/figures.md", "docs/embedding.md"] },
   { title: "Change it", pages: ["AGENTS.md", "ARCHITECTURE.md", "docs/contributing.md"] },
   { title: "Specification", pages: [...pagesIn("docs/spec"), "docs/conformance.md"] },

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { realFolder } from "../../test/support/folder.ts";
@@ -12,7 +12,7 @@ import { cagedCommand, packCaged, unpackCaged } from "./caged/caged-text.ts";
 const shells = ["bash", "sh", "dash", "zsh", "fish"].flatMap((name) => {
   const found = ["/bin", "/usr/bin", "/usr/local/bin"]
     .map((folder) => join(folder, name))
-    .find((file) => existsSync(file));
+    .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   return found === undefined ? [] : [found];
 });
 

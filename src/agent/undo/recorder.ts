@@ -97,21 +97,19 @@ export function createRecorder({ root, report, afterWork }: RecorderOptions): Re
       else await afterWork?.(handle.state, store);
     });
   };
+  const lookAround = async (store: PointStore): Promise<void> => void (under.size === 0 && (await store.take(null)));
   return {
     follow(handle, store) {
       const own = { handle, store };
       followed = own;
       /** What the first picture needs is made ready beside the first request; no picture is taken in the middle of a work. */
-      whenAtWork(handle, () => {
-        void inTurn(own, async (_handle, opened) => void (under.size === 0 && (await opened.take(null))));
-      });
+      whenAtWork(handle, () => void inTurn(own, (_handle, opened) => lookAround(opened)));
     },
     async around(call, planFile, run) {
       if (!mayChange(call, planFile)) return run();
       const path = call.access?.kind === "write" ? call.access.path : null;
-      const inside = path === null ? null : bytePath(root, path);
-      if (path !== null && inside === null) outside.push(path);
-      const one = { wanted: path === null ? null : inside === null ? [] : [inside] };
+      const one = { wanted: wantedOf(root, path) };
+      if (path !== null && one.wanted?.length === 0) outside.push(path);
       await begin(one);
       try {
         return await run();
@@ -121,6 +119,12 @@ export function createRecorder({ root, report, afterWork }: RecorderOptions): Re
     },
     idle,
   };
+}
+
+function wantedOf(root: string, path: string | null): Wanted {
+  if (path === null) return null;
+  const inside = bytePath(root, path);
+  return inside === null ? [] : [inside];
 }
 
 /** Of what one stretch of work changed, so many are named. */
