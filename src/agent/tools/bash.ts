@@ -55,7 +55,7 @@ async function accessOf(judged: JudgedCommand, context: LookContext): Promise<Co
     command,
     directory,
     verdict,
-    reason: isForced ? "rm removes whole folders, or by force" : reason,
+    reason,
     ...(part === "" ? {} : { part }),
     sandboxed,
     network,

@@ -2,6 +2,7 @@
 import type { ShowCall } from "../../../agent/tools/show.ts";
 import type { Outcome } from "../../../core/outcome.ts";
 import type { Denial } from "../../../core/decide/decision.ts";
+import { isPlanning } from "../../../core/mode.ts";
 import type { Session } from "../../../core/session.ts";
 import type { CallItem, Item } from "./items.ts";
 
@@ -20,7 +21,13 @@ export interface Hearing {
 export function afterEntry(call: CallItem, outcome: Outcome, { session, words }: Hearing): readonly Item[] {
   switch (outcome.kind) {
     case "ran":
-      return [ran(call, textOf(outcome.output), outcome.isError)];
+      return [
+        ran(
+          isPlanning(session.permissions) ? { ...call, isPlan: true } : call,
+          textOf(outcome.output),
+          outcome.isError,
+        ),
+      ];
     case "denied": {
       const { code, detail } = outcome.denial;
       /** The person's own words are shown as theirs. */

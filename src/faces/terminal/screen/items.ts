@@ -36,6 +36,8 @@ export interface CallItem {
   /** What came of it, as text, cut where it is long. */
   readonly output: string;
   readonly agent: AgentProgress | null;
+  /** It wrote the plan, which is shown by itself. */
+  readonly isPlan?: true;
 }
 
 export interface AgentProgress {

@@ -26,7 +26,8 @@ function isQuiet({ shown, state, reason }: CallItem): boolean {
 }
 
 function headLine(call: CallItem, { width, theme, details }: ViewFacts): string {
-  const isOpen = call.shown.change !== undefined || (details && call.output.trim() !== "");
+  const isEdit = call.shown.change !== undefined && call.isPlan !== true;
+  const isOpen = isEdit || (details && (call.output.trim() !== "" || call.shown.change !== undefined));
   const [sign, style] = isOpen && call.state === "done" ? (["▾", "dim"] as const) : signs[call.state];
   const { label, about: subject } = call.shown;
   const result = resultOf(call);
@@ -91,7 +92,8 @@ function bodyLines(call: CallItem, facts: ViewFacts): readonly string[] {
   const { todos, result, change } = call.shown;
   if (todos !== undefined && call.state === "done") return todoLines(todos, facts);
   if (call.state !== "done" && call.state !== "failed") return [];
-  if (change !== undefined) return call.state === "done" || details ? changeLines(change, facts) : [];
+  const isShut = !details && (call.state === "failed" || call.isPlan === true);
+  if (change !== undefined) return isShut ? [] : changeLines(change, facts);
   if (!details && result !== "answer") return [];
   const lines = cutAt(call.output.trimEnd(), 40_000).split("\n");
   if (lines.length === 1 && lines[0]!.trim() === "") return [];
