@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { methods } from "@agentclientprotocol/sdk";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { untilAborted } from "../../src/agent/answers/ask-surface.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { openStage, planFileIn, stageWith, type Stage } from "../headless/program.ts";
@@ -122,6 +122,9 @@ test("B12.2 modes by both ways, model and effort: the session has them, what can
 });
 
 test("B12.1 garbage, unknown methods, the wrong order and lines too long are answered by errors; the session goes on", async () => {
+  /** The library of the other side says of each answer to no request that it got one. */
+  const quiet = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => quiet.mockRestore());
   const stage = await stageWith(() => ({ text: "Still here." }));
   const early = stage.start(["acp"]);
   let out = "";
