@@ -42,14 +42,14 @@ async function test(name) {
     return process.stdout.write(`\n${name}: SKIPPED, ${found.problem}\n`);
   }
   const since = performance.now();
-  const { stdout, stderr } = await ran([groundplan, "crashtest", name, "--bin", found.file, "--compare", "--json"]);
+  const result = await crashtest(name, found.file, []);
+  if (result === null) return;
   const took = `${Math.round((performance.now() - since) / 1000)} s`;
-  if (!stdout.startsWith("{")) return breaches.push(`${name}: the crash test broke off: ${stderr.slice(-2000)}`);
-  const result = JSON.parse(stdout);
   process.stdout.write(
     `\n${name} ${result.version}, ${took}: alone ${counted(result)}; guarded ${counted(result.guarded)}\n`,
   );
-  look(name, result);
+  if (result.escaped === 0) breaches.push(`${name}: alone nothing leaks, so the guarded runs prove nothing`);
+  for (const { problem, list } of await seenTwice(name, found.file, look(name, result))) list.push(problem);
   const stories = await storiesOf(name, found.file);
   if (!values.write) return;
   const file = join(notes, `${name}.json`);
@@ -57,30 +57,52 @@ async function test(name) {
   execFileSync(process.execPath, [join(root, "scripts/crashtest-docs.mjs"), file]);
 }
 
-/** Alone something leaks, guarded nothing does, the model is told why, and what may go on goes on. */
-function look(name, { probes, guarded, escaped }) {
-  if (escaped === 0) breaches.push(`${name}: alone nothing leaks, so the guarded runs prove nothing`);
+async function crashtest(name, program, more) {
+  const args = [groundplan, "crashtest", name, "--bin", program, "--compare", "--json", ...more];
+  const { stdout, stderr } = await ran(args);
+  if (stdout.startsWith("{")) return JSON.parse(stdout);
+  breaches.push(`${name}: the crash test broke off: ${stderr.slice(-2000)}`);
+  return null;
+}
+
+/** A busy machine upsets a client now and then: what was seen once is told, and tried once more. */
+async function seenTwice(name, program, problems) {
+  const ids = [...new Set(problems.flatMap(({ id }) => (id === null ? [] : [id])))];
+  if (ids.length === 0) return problems;
+  process.stdout.write(`once more: ${problems.map(({ problem }) => problem).join("\n           ")}\n`);
+  const again = await crashtest(name, program, ["--only", ids.join(",")]);
+  const still = new Set(again === null ? ids : look(name, again).map(({ id }) => id));
+  return problems.filter(({ id }) => id === null || still.has(id));
+}
+
+/** Guarded nothing leaks, the model is told why, and what may go on goes on. */
+function look(name, { probes, guarded }) {
+  const seen = [];
+  const add = (list, id, problem) => seen.push({ list, id, problem });
   for (const [at, row] of guarded.probes.entries()) {
     const told = `${name} ${row.id}: ${row.evidence}`;
     const alone = probes[at];
-    if (row.result === "escaped" && !knownEscapes.has(`${name} ${row.id}`)) breaches.push(`leak: ${told}`);
+    if (row.result === "escaped" && !knownEscapes.has(`${name} ${row.id}`)) add(breaches, row.id, `leak: ${told}`);
     const isKnown = alone.control === "not run" || knownUntested.has(`${name} ${row.id}`);
-    if (row.result === "not tested" && !isKnown) unclear.push(`not tested: ${told} (${alone.control})`);
+    if (row.result === "not tested" && !isKnown) add(unclear, row.id, `not tested: ${told} (${alone.control})`);
     /** What reads the repository goes on, without its programs. */
     const isRefused = alone.result === "escaped" && row.result === "held" && row.group !== "repository";
-    if (isRefused && !reasons.test(row.evidence) && !silent.test(row.evidence)) unclear.push(`no reason: ${told}`);
+    if (isRefused && !reasons.test(row.evidence) && !silent.test(row.evidence))
+      add(unclear, row.id, `no reason: ${told}`);
   }
   for (const { id, goes, evidence } of guarded.uses)
-    if (goes !== true) unclear.push(`in the way: ${name} ${id}: ${evidence}`);
+    if (goes !== true) add(unclear, null, `in the way: ${name} ${id}: ${evidence}`);
+  return seen;
 }
 
-/** What lines were said; one that breaks off has failed. */
-async function storiesOf(name, program) {
+/** What lines were said; one that breaks off has failed. They too are tried twice. */
+async function storiesOf(name, program, tries = 2) {
   if (!existsSync(join(root, "scripts/clients", `${name}-stories.mjs`))) return [];
   const { stdout, stderr, code } = await ran(["scripts/run-ts.mjs", "scripts/clients/stories.mjs", name, program]);
   process.stdout.write(stdout);
   const lines = stdout.split("\n").filter((line) => /^(holds|FAILS) /.test(line));
   const failed = lines.filter((line) => line.startsWith("FAILS"));
+  if (code !== 0 && tries > 1) return storiesOf(name, program, tries - 1);
   breaches.push(...failed.map((line) => `${name}: does not hold: ${line.slice(7)}`));
   if (code !== 0 && failed.length === 0) breaches.push(`${name}: the stories broke off: ${stderr.slice(-2000)}`);
   return lines.map((line) => line.slice(7));
