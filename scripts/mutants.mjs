@@ -242,7 +242,7 @@ const mutants = [
   ],
   [
     "transitions/turn.ts",
-    'open.reduce((now, { call }) => settle(now, call.id, { kind: "cancelled" }), session)',
+    "open.reduce((now, { call, state }) => settle(now, call.id, left(state)), session)",
     "withTurn(session, { open: [] })",
     "drop open calls on cancel",
   ],

@@ -118,7 +118,7 @@ export async function buildPage() {
   const document = html
     .replace("style/page.css", address("style/page.css"))
     .replace("main.tsx", `assets/${basename(first.path)}`);
-  await rm(join(root, main));
+  await rm(join(root, main), { force: true });
   const made = outputs.filter(([path]) => path !== main).map(([path]) => join(root, path));
   for (const path of made) await compress(path, await readFile(path));
   await compress(join(root, "dist/page/index.html"), Buffer.from(document));
