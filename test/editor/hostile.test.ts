@@ -1,5 +1,5 @@
 /** What a plan, an edit or an editor could try: nothing is approved unseen, no answer counts twice, no prompt is trapped. */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import { Parser } from "htmlparser2";
@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
 import { openStage, planFileIn, stageWith } from "../headless/program.ts";
 import { until } from "../support/until.ts";
+import { filesBelow } from "../support/walk.ts";
 import { saidIn, startEditor } from "./editor.ts";
 
 const inPlan = ["--permission-mode", "plan"];
@@ -146,4 +147,22 @@ test("B12.1 B16.3 a check that never ends is stopped with its prompt", async () 
   await editor.agent.notify(methods.agent.session.cancel, { sessionId });
   expect(await checking).toEqual({ stopReason: "cancelled" });
   expect(await editor.prompt(sessionId, "and now")).toEqual({ stopReason: "end_turn" });
+});
+
+test("B3.6 B12.4 the key in a link to the review page reaches neither the model nor the log", async () => {
+  const stage = await stageWith((request, turn) =>
+    turn === 1 ? submit(request, "# Add b\n\n1. Create `b.ts`\n") : { text: "Heard." },
+  );
+  const editor = await startEditor(stage, { args: inPlan, choose: () => "revise" });
+  const { sessionId } = await editor.newSession();
+  await editor.prompt(sessionId, "add b");
+  await editor.prompt(sessionId, "/review");
+  await editor.prompt(sessionId, "say more");
+  const links = new Set(editor.lines().flatMap((line) => line.match(/http:\/\/127\.0\.0\.1:\d+\/[^\s"\\]+/g) ?? []));
+  expect(links.size).toBeGreaterThan(1);
+  const sessions = join(stage.home, "sessions");
+  const logs = filesBelow(sessions).map((name) => readFileSync(join(sessions, name), "utf8"));
+  const kept = [...logs, ...stage.server.requests.map(({ body }) => JSON.stringify(body))].join("\n");
+  expect(kept).toContain("say more");
+  for (const link of links) expect(kept).not.toContain(new URL(link).host);
 });
