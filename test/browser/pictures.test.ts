@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { openTab, useChromium } from "../browser-page/chromium.ts";
 import { needs } from "../support/needs.ts";
 import { until } from "../support/until.ts";
-import { programs, startReview } from "./programs.ts";
+import { startEditor } from "../editor/editor.ts";
+import { planned, programs, startReview } from "./programs.ts";
 import { send, visit, type Page } from "./stage.ts";
 
 const all = programs();
@@ -85,6 +86,28 @@ test("B19.3 B3.6 a picture of the project comes with a policy of its own; nothin
   expect((await send(`${page.base}api/picture?path=docs/one.png`)).status).toBe(401);
   const opened = { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate", "sec-fetch-site": "none" };
   expect((await page.send("api/picture?path=docs/two.svg", { headers: opened })).status).toBe(403);
+});
+
+test("B1.14 a picture that a deny rule hides is not shown, by the session's own page or beside it, whatever link leads there", async () => {
+  const stage = await planned(all);
+  const { repository } = stage;
+  mkdirSync(join(repository, "private"));
+  mkdirSync(join(repository, "docs"));
+  for (const name of ["private/one.png", "docs/one.png"]) writeFileSync(join(repository, name), png);
+  symlinkSync("../private/one.png", join(repository, "docs/linked.png"));
+  mkdirSync(stage.home);
+  writeFileSync(join(stage.home, "settings.json"), '{"permissions":{"deny":["Read(private/**)"]}}');
+  const editor = await startEditor(stage, { args: ["--permission-mode", "plan"], choose: () => null });
+  const { sessionId } = await editor.newSession();
+  void editor.prompt(sessionId, "change a").catch(() => undefined);
+  await until("the plan", () => editor.asked.length === 1);
+  const own = /http:\/\/127\.0\.0\.1:\d+\/[^\s"\\]+/.exec(JSON.stringify(editor.asked[0]!.toolCall.content))![0];
+  for (const link of [own, (await startReview(all, stage, [])).link]) {
+    const page = await visit(link);
+    expect((await asked(page, "docs/one.png")).status).toBe(200);
+    for (const path of ["private/one.png", "docs/../private/one.png", "docs/linked.png"])
+      expect({ path, status: (await asked(page, path)).status }).toEqual({ path, status: 404 });
+  }
 });
 
 describe("in Chromium", needs("chromium"), () => {

@@ -9,12 +9,16 @@ import { visibleLine } from "../complaint.ts";
 /** What somebody would choose from; older ones are found by `plans` and `sessions`. */
 const most = 30;
 
+/** bash carries out what stands in a list of words: an id that is more than letters is not offered. */
+const plain = /^[\w-]+\t/;
+
 export const completionWords: Command = async ([kind], streams) => {
   const home = configHome();
   const project = await projectRoot(process.cwd());
   const lines =
     kind === "plans" ? await planLines(home, project) : kind === "sessions" ? await sessionLines(home, project) : [];
-  return lines.length === 0 ? 0 : answer(streams, lines.join("\n"));
+  const offered = lines.filter((line) => plain.test(line));
+  return offered.length === 0 ? 0 : answer(streams, offered.join("\n"));
 };
 
 async function planLines(home: string, project: string): Promise<readonly string[]> {

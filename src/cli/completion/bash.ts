@@ -31,9 +31,10 @@ ${places.flatMap(wordCases).join("\n")}
   esac
 }
 _groundplan_files() {
-  local IFS=$'\\n'
-  compopt -o filenames 2>/dev/null
+  local IFS=$'\\n' number
   COMPREPLY=($(compgen "$1" -- "$2"))
+  compopt -o filenames 2>/dev/null && return
+  for number in "\${!COMPREPLY[@]}"; do COMPREPLY[number]=$(printf %q "\${COMPREPLY[number]}"); done
 }
 _groundplan_ask() {
   COMPREPLY=($(compgen -W "$("$1" completion-words "$2" 2>/dev/null </dev/null | cut -f1)" -- "$3"))

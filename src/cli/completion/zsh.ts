@@ -35,7 +35,7 @@ ${places.flatMap(wordCases).join("\n")}
 }
 _groundplan_ask() {
   local -a offered
-  offered=("\${(@f)$("$1" completion-words "$2" 2>/dev/null </dev/null | sed -e 's/:/\\\\:/g' -e 's/\\t/:/')}")
+  offered=("\${(@f)$("$1" completion-words "$2" 2>/dev/null </dev/null | sed -e 's/:/\\\\:/g' -e $'s/\\t/:/')}")
   [[ -n "$offered" ]] && _describe -V "$2" offered
 }
 if [[ "$funcstack[1]" = "_groundplan" ]]; then _groundplan "$@"; else compdef _groundplan groundplan; fi

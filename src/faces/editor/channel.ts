@@ -37,7 +37,12 @@ export async function openTextIn(
   const asked = { cancellationSignal: within, stopWaitingOnCancel: true };
   const params = { sessionId: id(), path };
   try {
-    return (await client.request<ReadTextFileResponse>(methods.client.fs.readTextFile, params, asked)).content;
+    const reply = await client.request<Partial<ReadTextFileResponse> | null>(
+      methods.client.fs.readTextFile,
+      params,
+      asked,
+    );
+    return typeof reply?.content === "string" ? reply.content : null;
   } catch {
     return null;
   }

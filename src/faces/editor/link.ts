@@ -66,7 +66,7 @@ export interface EditorLink extends CommandedSession {
   reviewLink(): Promise<string | null>;
   /** Checks the work against the plan, gives what was found to the model, and says it. */
   verify(): Promise<string>;
-  /** Waits no longer for a team's lead. */
+  /** Waits no longer for a team's lead, or for checks. */
   stopWaiting(): void;
   close(): Promise<void>;
 }

@@ -23,7 +23,17 @@ import type { Session } from "../../core/session.ts";
 import { choiceLabel, type Answerer, type Choice, type Verdict } from "../../core/verdict.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 import { askChoices, askForm, type AskEditor } from "./questions.ts";
-import { differenceOf, fenced, fitted, locationsOf, textContent, toolCallOf, type CallLook } from "./tool-calls.ts";
+import {
+  asWritten,
+  differenceOf,
+  fenced,
+  fitted,
+  hiddenIn,
+  locationsOf,
+  textContent,
+  toolCallOf,
+  type CallLook,
+} from "./tool-calls.ts";
 
 export interface EditorPersonOptions {
   readonly client: AgentContext;
@@ -187,6 +197,7 @@ function planCall(request: ReviewRequest, link: string | null): ToolCallUpdate {
     ),
     content: [
       textContent(makeVisible(plan)),
+      ...asWritten(plan),
       ...(notes.length === 0 ? [] : [textContent(makeVisible(notes.join("\n")))]),
     ],
     locations: [{ path: planFile }],
@@ -233,6 +244,7 @@ function askedCall(request: Awaited<ReturnType<typeof permissionRequest>>, look:
   const command = call.access?.kind === "command" ? call.access.command : null;
   const enter = question.kind === "enter-plan" ? [enterPlanText] : [];
   const words = [...warnings, ...notes, ...enter].map(makeVisible).join("\n\n");
+  const differences = differenceOf(call);
   return {
     ...(shown ?? { rawInput: call.input }),
     toolCallId: request.ask.agent === undefined ? call.id : id,
@@ -242,7 +254,8 @@ function askedCall(request: Awaited<ReturnType<typeof permissionRequest>>, look:
     content: [
       ...(command === null ? [] : [textContent(fenced(command, Infinity))]),
       ...(words === "" ? [] : [textContent(words)]),
-      ...differenceOf(call),
+      ...hiddenIn(differences),
+      ...differences,
     ],
     locations: locationsOf(call),
   };

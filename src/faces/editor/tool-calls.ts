@@ -15,7 +15,7 @@ import type { ShowCall } from "../../agent/tools/show.ts";
 import type { ClaimKind } from "../../agent/tools/tool.ts";
 import type { Call } from "../../core/decide/access.ts";
 import { isError, type Outcome } from "../../core/outcome.ts";
-import { makeVisible } from "../../core/wire/visible.ts";
+import { hasHidden, makeVisible } from "../../core/wire/visible.ts";
 
 export interface CallLook {
   readonly show: ShowCall;
@@ -152,6 +152,50 @@ export function fenced(text: string, length = longestOutput): string {
 }
 
 const longestOutput = 30_000;
+
+/** The text once more as it is written, where an editor's Markdown swallows parts of it: all that is approved can be seen (B19.3). */
+export function asWritten(text: string): ToolCallContent[] {
+  if (!swallowed.some((part) => part.test(text)) && !hasLostCells(text)) return [];
+  return [textContent(`As it is written, since Markdown hides parts of it:\n\n${fenced(text, Infinity)}`)];
+}
+
+/** Tags and comments, references, addresses, definitions, words behind a fence or a heading, what stands before a document. */
+const swallowed: readonly RegExp[] = [
+  /<[!?/a-z]/i,
+  /&#?\w+;/,
+  /\][([]/,
+  /^(?:[\s>*+-]|\d+[.)])*\[[^\]]*\]:/m,
+  /^[^`~\n]*(?:`{3,}|~{3,})[^\S\n]*\S+[^\S\n]+\S/m,
+  /^[\s>]*#.*\{.*\}\s*$/m,
+  /^\s*(?:---|\+\+\+)[^\S\n]*\n/,
+];
+
+/** Cells beyond a table's columns. */
+function hasLostCells(text: string): boolean {
+  let columns = Infinity;
+  for (const line of text.split("\n")) {
+    const cells = line
+      .replaceAll("\\|", "")
+      .trim()
+      .replace(/^\||\|$/g, "")
+      .split("|").length;
+    if (line.trim() === "") columns = Infinity;
+    else if (/^[\s>|:-]*-[\s>|:-]*$/.test(line) && line.includes("|")) columns = cells;
+    else if (cells > columns) return true;
+  }
+  return false;
+}
+
+/** Of a difference, which an editor draws as it is: the new lines with something hidden in them (B2.5). */
+export function hiddenIn(differences: readonly ToolCallContent[]): ToolCallContent[] {
+  const lines = differences.flatMap((one) => {
+    if (one.type !== "diff") return [];
+    const former = new Set(one.oldText?.split(/\r?\n/));
+    return one.newText.split(/\r?\n/).filter((line) => hasHidden(line) && !former.has(line));
+  });
+  if (lines.length === 0) return [];
+  return [textContent(`Hidden characters would be written:\n\n${fenced(lines.join("\n"), Infinity)}`)];
+}
 
 export function textContent(text: string): ToolCallContent {
   return { type: "content", content: { type: "text", text } };

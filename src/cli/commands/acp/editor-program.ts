@@ -81,6 +81,7 @@ interface Around {
 }
 
 function linkTo(opened: OpenedSession, { tell, prompts, ending, review, effort }: Around): EditorLink {
+  let checking = new AbortController();
   return {
     get handle() {
       return opened.handle;
@@ -100,10 +101,15 @@ function linkTo(opened: OpenedSession, { tell, prompts, ending, review, effort }
         return null;
       }),
     verify: async () => {
+      const signal = AbortSignal.any([ending.signal, checking.signal]);
       const { verifyHere } = await import("../../interactive/session-verify.ts");
-      return verifyHere({ handle: () => opened.handle, prompts, tell, signal: ending.signal });
+      return verifyHere({ handle: () => opened.handle, prompts, tell, signal });
     },
-    stopWaiting: () => opened.stopWaiting(),
+    stopWaiting() {
+      checking.abort();
+      checking = new AbortController();
+      opened.stopWaiting();
+    },
     async close() {
       ending.abort();
       await review.close();
