@@ -116,7 +116,8 @@ function permissionHooks(session: Session, { type, id, answer, call: given }: An
     return follow(step(settled, ...told, closed), (now) => follow(ending(now, answer), advance));
   }
   if (answer.answer !== "allow") return step(session, ...told);
-  if (isPersons(session, call, question)) return step(session, ...told, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } });
+  if (isPersons(session, call, question))
+    return step(session, ...told, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } });
   const next = same(call, given);
   const put = replaced(session, next);
   return follow(step(put, ...told, closed), (now) => follow(accept(now, next, question), advance));
