@@ -279,19 +279,20 @@ describe("questions and plans", () => {
   });
 });
 
+const asksInPlan = (): Session => play(withHooks(planning(), "PreToolUse"), reply(runs("c"))).session;
+
 describe("B14.1 B1.9 a hook's yes belongs to the mode that it was told of", () => {
-  const waiting = (): Session => play(withHooks(planning(), "PreToolUse"), reply(runs("c"))).session;
   const yes = heard("PreToolUse-1", answer("allow"));
 
   test("given in plan mode, it answers nothing after plan mode was left", () => {
-    const before = play(waiting(), yes).session;
+    const before = play(asksInPlan(), yes).session;
     expect(statesOf(before)).toEqual({ c: "asking" });
     const after = play(before, choose("default"));
     expect([statesOf(after.session), ran(after.last)]).toEqual([{ c: "asking" }, []]);
   });
 
   test("asked in plan mode and given after it, neither; a refusal counts", () => {
-    const left = play(waiting(), choose("default")).session;
+    const left = play(asksInPlan(), choose("default")).session;
     expect(statesOf(play(left, yes).session)).toEqual({ c: "asking" });
     const refused = play(left, heard("PreToolUse-1", answer("deny"))).session;
     expect(resultsOf(refused)["c"]).toMatchObject({ kind: "denied", denial: { code: "hook" } });
