@@ -12,6 +12,8 @@ export type HookOccasion =
 export interface WaitingHooks {
   readonly id: string;
   readonly occasion: HookOccasion;
+  /** The mode is another one since they were asked: they may refuse and ask, their yes is for the mode that they were told of. */
+  readonly isLate?: true;
 }
 
 /** What all hooks of one moment came to: a refusal goes before a question, a question before a yes. */

@@ -18,6 +18,12 @@ describe("B18.3 which parts need no rule", () => {
     ["f() { npm test; }; f; ls", ["ls"]],
     ["$x; ls", []],
     ["ls; eval $x", []],
+    ["DATABASE_URL=x; npm test; ls", ["ls"]],
+    ["MAKEFLAGS='x y'; npm test", []],
+    ["read -r DATABASE_URL <<< x; npm test", []],
+    ["printf -v DATABASE_URL x; npm test", []],
+    ["declare DATABASE_URL=x; npm test", []],
+    ["while read -r line; do npm test; done", ["read -r line"]],
     ["for f in a b; do npm test; done | wc -l", ["wc -l"]],
   ])("%s", (command, proved, more = {}) => {
     const judged = verdict(command, { platform: "linux", directory: "/p" });

@@ -56,10 +56,15 @@ function analyse(command: string, situation: ShellSituation): ShellVerdict {
 }
 
 function provedIn({ parts, doubts, opaque }: WalkFindings): Halves {
-  const proved = doubts.stray || opaque ? [] : [...parts].filter((part) => !doubts.parts.has(part));
+  const isProved = (part: string): boolean => !doubts.parts.has(part) && !setsNames.test(part);
+  const proved = doubts.stray || opaque ? [] : [...parts].filter(isProved);
   const places = doubts.places === null ? null : [...doubts.places];
   return { proved, redirected: [...doubts.redirected], loose: doubts.stray, places };
 }
+
+/** A name that may stand in the environment already reaches the parts behind it with its new value, and no rule spoke of that. */
+const setsNames =
+  /^\w*[A-Z]\w*(\[[^\]]*\])?\+?=|^(read|mapfile|readarray|declare|typeset|local|readonly|export|unset|getopts|let|printf\s+-v)\b.*[A-Z]/s;
 
 type Halves = Pick<ShellVerdict, "proved" | "redirected" | "loose" | "places">;
 

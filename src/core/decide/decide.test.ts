@@ -254,3 +254,13 @@ test("B1.3 nothing that plan mode asks may be remembered", () => {
   );
   expect(kinds).toEqual(["edit", "command", "rule", "external"]);
 });
+
+test("B18.2 B1.14 what was given for the session does not answer for a deny rule in plan mode; a rule of the settings does", () => {
+  const looks = runs("c", { verdict: "read-only", command: "git log -p" });
+  const call = { ...looks, subjects: [...looks.subjects, { rule: "Read", unknown: true }] };
+  const deny = ["Read(.env)"];
+  const rules = ["Bash(git log:*)"];
+  expect(decide(call, at("plan", { deny, session: rules }))).toEqual(ask({ kind: "rule", rule: "Read(.env)" }));
+  expect(decide(call, at("plan", { deny, allow: rules }))).toEqual(allow);
+  expect(decide(call, at("default", { deny, session: rules }))).toEqual(allow);
+});

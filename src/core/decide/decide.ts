@@ -4,7 +4,7 @@ import { allow, ask, deny, type Decision } from "./decision.ts";
 import { gate } from "./gate.ts";
 import { isPlanning, workingModeOf, type WorkingMode } from "../mode.ts";
 import { isNamedIn } from "../plan/scope.ts";
-import { matchRules, type RuleMatch } from "./rules.ts";
+import { matchRules, type RuleBook, type RuleMatch } from "./rules.ts";
 import type { Situation } from "./situation.ts";
 
 export function decide(call: Call, situation: Situation): Decision {
@@ -15,7 +15,7 @@ export function decide(call: Call, situation: Situation): Decision {
   const gated = planning ? gate(access, situation) : allow;
   if (gated.kind === "deny") return gated;
   if (!planning && isSettledFile(access, situation)) return deny("plan-approved", access.path);
-  const rules = matchRules(situation.permissions.rules, call.subjects, situation.roots);
+  const rules = matchRules(bookOf(situation), call.subjects, situation.roots);
   if (rules.denied !== null) return deny("rule", rules.denied);
   if (call.hook?.answer === "deny") return deny("hook", call.hook.reason);
   if (gated.kind !== "allow") return gated;
@@ -24,6 +24,11 @@ export function decide(call: Call, situation: Situation): Decision {
   return planning
     ? whilePlanning(call, rules, situation)
     : withinPlan(whileWorking(call, rules, situation), access, situation);
+}
+
+/** What was given for the session was given outside of plan mode, and answers for nothing within it (B18.2). */
+function bookOf({ permissions: { mode, rules } }: Situation): RuleBook {
+  return mode.current === "plan" && rules.session !== undefined ? { ...rules, session: [] } : rules;
 }
 
 /** B6.2: an edit of a file that the plan being carried out does not name. */

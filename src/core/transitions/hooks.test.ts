@@ -232,6 +232,14 @@ describe("questions and plans", () => {
     expect(found).toBe(expected);
   });
 
+  test("B14.1 B1.14 what a deny rule may refuse is no hook's to answer", () => {
+    const looks = runs("c", { verdict: "read-only" });
+    const call = { ...looks, subjects: [...looks.subjects, { rule: "Read", unknown: true }] };
+    const session = withHooks(working({ rules: { allow: [], ask: [], deny: ["Read(.env)"] } }), "PermissionRequest");
+    const open = play(session, reply(call)).session;
+    expect(statesOf(play(open, heard(questionOf(open, "c")!, answer("allow"))).session)).toEqual({ c: "asking" });
+  });
+
   test("B14.1 a yes of the person's after a hook's that was ignored counts as ever", () => {
     const open = play(withHooks(planning(), "PermissionRequest"), reply(runs("c", { verdict: "unproven" })));
     const id = questionOf(open.session, "c")!;
@@ -268,5 +276,25 @@ describe("questions and plans", () => {
       heard("PreToolUse-1", answer("allow", { context: ["c"], told: ["t"] })),
     ];
     expect(replay(freshSession(), log)).toEqual(play(freshSession(), ...log).session);
+  });
+});
+
+const asksInPlan = (): Session => play(withHooks(planning(), "PreToolUse"), reply(runs("c"))).session;
+
+describe("B14.1 B1.9 a hook's yes belongs to the mode that it was told of", () => {
+  const yes = heard("PreToolUse-1", answer("allow"));
+
+  test("given in plan mode, it answers nothing after plan mode was left", () => {
+    const before = play(asksInPlan(), yes).session;
+    expect(statesOf(before)).toEqual({ c: "asking" });
+    const after = play(before, choose("default"));
+    expect([statesOf(after.session), ran(after.last)]).toEqual([{ c: "asking" }, []]);
+  });
+
+  test("asked in plan mode and given after it, neither; a refusal counts", () => {
+    const left = play(asksInPlan(), choose("default")).session;
+    expect(statesOf(play(left, yes).session)).toEqual({ c: "asking" });
+    const refused = play(left, heard("PreToolUse-1", answer("deny"))).session;
+    expect(resultsOf(refused)["c"]).toMatchObject({ kind: "denied", denial: { code: "hook" } });
   });
 });

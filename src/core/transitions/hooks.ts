@@ -1,8 +1,9 @@
 /** What hooks answered: each answer to the moment that waits for it, and none opens what plan mode keeps closed (B14.1). */
 import type { Call } from "../decide/access.ts";
+import type { Question } from "../decide/decision.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { mostStops, type HookOccasion, type HooksAnswer } from "../hooks.ts";
+import { mostStops, type HookOccasion, type HooksAnswer, type WaitingHooks } from "../hooks.ts";
 import { isPlanning } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import type { OpenCall, Session } from "../session.ts";
@@ -10,7 +11,7 @@ import { follow, refuse, step, withPlan, withTurn } from "../step.ts";
 import { accept, findAsked } from "./answers.ts";
 import { hear, hearOrder, withHooks } from "./ask-hooks.ts";
 import { advance, stopped } from "./calls.ts";
-import { setState, settle } from "./open-calls.ts";
+import { setState, settle, withoutYes } from "./open-calls.ts";
 import { speak, speakIfDue } from "./speak.ts";
 import { handIn } from "./submission.ts";
 import { takeWords } from "./turn.ts";
@@ -24,14 +25,14 @@ export function hooksAnswered(session: Session, event: Answered): Step {
   if (found === undefined) return permissionHooks(session, event);
   const waiting = session.hooks.waiting.filter((other) => other !== found);
   const told = step(withHooks(session, { waiting }), ...toldBy(event.answer));
-  return follow(told, (now) => answered(now, found.occasion, event));
+  return follow(told, (now) => answered(now, found, event));
 }
 
-function answered(session: Session, occasion: HookOccasion, event: Answered): Step {
+function answered(session: Session, { occasion, isLate }: WaitingHooks, event: Answered): Step {
   const { answer } = event;
   switch (occasion.event) {
     case "PreToolUse":
-      return beforeCall(hear(session, occasion.event, answer), occasion, event);
+      return beforeCall(hear(session, occasion.event, answer), { ...occasion, isLate: isLate === true }, event);
     case "PostToolUse":
       return afterCall(session, occasion, answer);
     case "UserPromptSubmit":
@@ -47,12 +48,14 @@ function answered(session: Session, occasion: HookOccasion, event: Answered): St
 }
 
 /** From now on the call is judged like any other, with what hooks say of it. */
-function beforeCall(session: Session, { callId }: AboutCall, { answer, call }: Answered): Step {
+function beforeCall(session: Session, about: AboutCall & { isLate: boolean }, { answer, call }: Answered): Step {
+  const { callId, isLate } = about;
   const open = openCall(session, callId, "hooking");
   if (open === null) return step(session);
   const reason = answer.stop ?? answer.reason;
   const hook = { answer: answer.stop === undefined ? answer.answer : "deny", reason } as const;
-  const judged = replaced(session, { ...same(open.call, call), hook });
+  const heard = { ...same(open.call, call), hook };
+  const judged = replaced(session, isLate ? withoutYes(heard) : heard);
   return follow(ending(setState(judged, callId, { kind: "waiting" }), answer), advance);
 }
 
@@ -113,11 +116,19 @@ function permissionHooks(session: Session, { type, id, answer, call: given }: An
     return follow(step(settled, ...told, closed), (now) => follow(ending(now, answer), advance));
   }
   if (answer.answer !== "allow") return step(session, ...told);
-  const isOwn = isPlanning(session.permissions) || (question.kind === "edit" && question.guarded);
-  if (isOwn) return step(session, ...told, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } });
+  if (isPersons(session, call, question))
+    return step(session, ...told, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } });
   const next = same(call, given);
   const put = replaced(session, next);
   return follow(step(put, ...told, closed), (now) => follow(accept(now, next, question), advance));
+}
+
+/** What a hook's yes does not answer: plan mode, guarded files, and what a deny rule may refuse (B1.14). */
+function isPersons({ permissions }: Session, { hook }: Call, question: Question): boolean {
+  if (isPlanning(permissions)) return true;
+  if (question.kind === "edit") return question.guarded;
+  const isAskRule = (rule: string): boolean => permissions.rules.ask.includes(rule) || rule === hook?.reason;
+  return question.kind === "rule" && !isAskRule(question.rule);
 }
 
 /** `continue: false`: what has not begun does not begin, and the person has the floor. */

@@ -1,5 +1,6 @@
 /** The list of open calls: settling one, changing its state, and taking back what was asked under another mode. */
 import { append } from "../chain.ts";
+import type { Call } from "../decide/access.ts";
 import type { Effect, Step } from "../effect.ts";
 import { isPlanning } from "../mode.ts";
 import type { Outcome } from "../outcome.ts";
@@ -25,11 +26,18 @@ export function rejudge(session: Session): Step {
   const open = session.turn.open.flatMap(({ call, state }): OpenCall[] => {
     if (state.kind === "asking" || state.kind === "classifying") {
       effects.push({ type: "withdraw-question", questionId: state.questionId });
-      return [{ call, state: { kind: "waiting" } }];
+      return [{ call: withoutYes(call), state: { kind: "waiting" } }];
     }
-    return [{ call, state }];
+    return [{ call: state.kind === "waiting" ? withoutYes(call) : call, state }];
   });
-  return follow(step(withTurn(session, { open }), ...effects), withdrawReviews);
+  const waiting = session.hooks.waiting.map((one) => Object.assign({}, one, { isLate: true as const }));
+  const late: Session = { ...session, hooks: { ...session.hooks, waiting } };
+  return follow(step(withTurn(late, { open }), ...effects), withdrawReviews);
+}
+
+/** A hook's yes was given in the mode that it was told of, and ends with it. */
+export function withoutYes(call: Call): Call {
+  return call.hook?.answer === "allow" ? { ...call, hook: { ...call.hook, answer: "none" } } : call;
 }
 
 /** Outside of plan mode there is nothing left to review: nothing was approved, and the person has the floor. */
