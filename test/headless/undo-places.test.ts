@@ -58,3 +58,16 @@ test.each(Object.keys(places))("B15.2 B15.3 undo in %s: all is as before, git's 
   expect(treeOf(top)).toEqual(before);
   expect(treeHashes(join(stage.repository, ".git"))).toEqual(git);
 });
+
+test("B15.3 what cannot be brought back is named with its reason, and the exit code says so", async () => {
+  const turns: ScriptedTurn[] = [{ calls: [{ tool: "Bash", input: { command: "rm a.ts sub/b.ts" } }] }];
+  const stage = await openStage({ files, script: () => turns.shift() ?? { text: "Done." } });
+  await stage.run(["-p", "remove them", "--dangerously-skip-permissions", "--no-sandbox"]);
+  mkdirSync(join(stage.repository, "a.ts"));
+  writeFileSync(join(stage.repository, "a.ts/mine"), "mine\n");
+  const undone = await stage.run(["undo"]);
+  expect(undone).toMatchObject({ code: 1, stderr: "" });
+  expect(undone.stdout).toMatch(/^ {2}a\.ts: /m);
+  expect(treeOf(stage.repository).has("sub/b.ts")).toBe(true);
+  expect(treeOf(stage.repository).has("a.ts/mine")).toBe(true);
+});

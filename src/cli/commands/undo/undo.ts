@@ -23,6 +23,7 @@ const usage = `groundplan undo [session]    files and conversation as they were 
   --files          only the files                        --conversation, --both
   --dry-run        shows what it would do                --yes        asks nothing
   --json           for programs                          --cwd <dir>
+  Exit code 1: nothing was done, or something that is named could not be brought back.
 groundplan redo [session]    takes the last undo back
 `;
 
@@ -170,9 +171,10 @@ async function goBack(
   const result = await rewind({ ...opened, alone, now: Date.now }, { ...wish, overwrite });
   if (result.kind === "refused") return complain(streams, `Nothing was changed: ${result.reason}.`, 1);
   const { kind: _, ...done } = result;
-  if (json) return answerJson(streams, { ...wish, label, ...done });
   const ground = { left: opened.session().undo, store: opened.store.kind };
-  return answer(streams, doneText(wish, label, { ...done, ...ground }));
+  if (json) answerJson(streams, { ...wish, label, ...done });
+  else answer(streams, doneText(wish, label, { ...done, ...ground }));
+  return done.failed.length === 0 ? 0 : 1;
 }
 
 async function shown({ session, store }: ClosedSession, to: string): Promise<ShownRewind> {
