@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const sessions = process.argv[2] ?? "3000";
+const sessions = process.argv[2] ?? "20000";
 
 /**
  * [file in src/core, or in src where it begins with its room; what stands there, what the mutant says instead, what it breaks, "never ends" where it only shows by that]. Two
@@ -302,8 +302,8 @@ const mutants = [
   ],
   [
     "transitions/hooks.ts",
-    "const isOwn = isPlanning(session.permissions) ||",
-    "const isOwn =",
+    "if (isPlanning(permissions)) return true;",
+    "",
     "let a hook answer a question of plan mode",
   ],
   [

@@ -125,6 +125,7 @@ export function createChecks(): Checks {
   const ends = ({ before, event, session }: Moment): string | null => {
     if (event.type === "plan-read") confirmed.set(event.callId, event.text);
     if (event.type === "review-decided") {
+      if (!shown.has(event.requestId)) return "an answer to no review counted";
       if (decided.has(event.requestId)) return "a review was answered twice";
       decided.add(event.requestId);
       const request = shown.get(event.requestId);

@@ -137,7 +137,7 @@ function createWorld(chance: Chance): World {
       case "request-review":
         return {
           type: "review-decided",
-          requestId: effect.request.id,
+          requestId: chance.chance(0.05) ? "somebody-else" : effect.request.id,
           verdict: verdictOn(effect.request),
           by: somebody,
           at: 2,
